@@ -287,8 +287,6 @@ class ReferenceRound:
 
     def apply(self, action: str, amount: int | None = None) -> None:
         """Take an action for whoever must decide; the amount is a part of a double or insurance."""
-        if self.done:
-            raise IllegalRound(f"{action!r} after the end of the round")
         legal = self.legal()
         if action not in legal:
             raise IllegalRound(f"{action!r} is not among {legal}")
