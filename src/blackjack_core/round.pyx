@@ -414,7 +414,7 @@ cdef int64_t amount_of(const RoundState* r, int action, int64_t amount) noexcept
         partial = action == DOUBLE and r.rules.double_for_less
     if amount == 0:
         amount = full
-    elif amount < 0 or amount > full or (amount < full and not partial):
+    elif amount < 0 or amount > full or not partial:
         return -PARTIAL_AMOUNT
     return amount if can_pay(r, r.box, amount) else -FUNDS
 
@@ -565,7 +565,9 @@ cdef int compare(const RoundState* r, const HandState* h) noexcept nogil:
     cdef int dealer = BJ_TOTAL[r.dealer_ace][r.dealer_points]
     cdef int total = total_of(h)
     if r.dealer_blackjack:
-        return PUSH if r.rules.ties_21 and total == 21 else LOSE
+        if r.rules.ties_21 and total == 21:
+            return LOSE if (r.rules.dealer_wins_ties >> 21) & 1 else PUSH
+        return LOSE
     if dealer > 21:
         return PUSH if dealer == 22 and r.rules.push_22 else WIN
     if total == 21 and dealer == 21 and r.rules.split_ace_ten and h.split and h.n == 2:

@@ -1,0 +1,2 @@
+"""blackjack-engine."""
+from blackjack.rules import Rules
