@@ -964,6 +964,26 @@ cdef class Round:
         cdef int64_t left = self.r.funds[account]
         return None if left == INT64_MAX else left
 
+    cpdef tuple turn_state(self):
+        """(box, hand, legal mask, at an offer, card codes, stake, total, soft, upcard code), or None."""
+        cdef HandState* h
+        if self.r.phase != OFFERS and self.r.phase != PLAY:
+            return None
+        h = hand_of(&self.r, self.r.box, self.r.hand)
+        return (self.r.box, self.r.hand, self.r.legal, self.r.phase == OFFERS, (<char*>h.cards)[:h.n],
+                h.stake, total_of(h), bool(is_soft(h.points, h.ace)), round_upcard(&self.r))
+
+    cpdef int64_t box_returned(self, int box) except -1:
+        """What a box of a finished round gets back: its hands and its insurance."""
+        cdef int hand
+        cdef int64_t returned
+        if not 0 <= box < self.rules.t.boxes:
+            raise IndexError(f"no box {box}")
+        returned = self.r.boxes[box].insurance_returned
+        for hand in range(self.r.boxes[box].n_hands):
+            returned += hand_of(&self.r, box, hand).returned
+        return returned
+
     def totals(self):
         """(staked, returned) per box of a finished round, as a list."""
         cdef int box, hand
@@ -987,10 +1007,13 @@ cdef class Round:
         self.r.log_room = <int>(4 * hands + 4 * self.rules.t.boxes + 64) if on else 0
         self.r.log_n = 0
 
+    cpdef bytes log_bytes(self):
+        """What the last call did, as the bytes of its log entries (see `decode_log`)."""
+        return (<char*>self.r.log)[:self.r.log_n * sizeof(LogEntry)] if self.r.log != NULL else b""
+
     def log(self):
         """What the last call did: a list of (kind, box, hand, value, amount)."""
-        return [(self.r.log[i].kind, self.r.log[i].box, self.r.log[i].hand, self.r.log[i].value,
-                 self.r.log[i].amount) for i in range(self.r.log_n)]
+        return decode_log(self.log_bytes())
 
     # -- keeping and restoring
 
@@ -1018,3 +1041,10 @@ cdef class Round:
         copy.log_room, copy.log_n = self.r.log_room, 0
         self.r = copy
         memcpy(self.memory, PyBytes_AS_STRING(body), self.memory_size)
+
+
+def decode_log(bytes log not None):
+    """The entries of `Round.log_bytes()`: a list of (kind, box, hand, value, amount)."""
+    cdef const LogEntry* e = <const LogEntry*>PyBytes_AS_STRING(log)
+    return [(e[i].kind, e[i].box, e[i].hand, e[i].value, e[i].amount)
+            for i in range(<Py_ssize_t>(len(log) // sizeof(LogEntry)))]
