@@ -1,18 +1,25 @@
 """Only what pyproject.toml cannot say: the extensions and how they are compiled.
 
-BLACKJACK_DEBUG=1 builds with bounds, overflow and None checks and C assertions (the suite's
-memory-safety run); the default build has none of them.
+BLACKJACK_DEBUG=1 builds with bounds, overflow and None checks and with assertions (the suite's
+memory-safety run); the default build has none of them. Both keep their files apart, so that one
+never picks up what the other compiled.
 """
+
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("BLACKJACK_DEBUG") == "1"
-MODULES = ("rng", "hand", "shoe", "round")
+BUILD = "build/debug" if DEBUG else "build"
+CORE = Path("src/blackjack_core")
+
+# Every compiled module and the hand-written C it is linked with.
+MODULES: dict[str, list[str]] = {"rng": [], "hand": [], "shoe": [], "round": []}
 
 if sys.platform == "win32":
     FLAGS = ["/O2"]
@@ -24,18 +31,19 @@ else:
 extensions = [
     Extension(
         f"blackjack_core.{name}",
-        [f"src/blackjack_core/{name}.pyx"],
+        [str(CORE / f"{name}.pyx"), *(str(CORE / c) for c in sources)],
+        depends=sorted(str(p) for p in [*CORE.glob("*.pxd"), *CORE.glob("*.h")]),
         extra_compile_args=FLAGS,
         extra_link_args=LINK,
         define_macros=[] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
-    for name in MODULES
+    for name, sources in MODULES.items()
 ]
 
 setup(
     ext_modules=cythonize(
         extensions,
-        build_dir="build/cython-debug" if DEBUG else "build/cython",
+        build_dir=f"{BUILD}/cython",
         compiler_directives={
             "language_level": "3",
             "boundscheck": DEBUG,
@@ -48,5 +56,9 @@ setup(
             "binding": True,
             "freethreading_compatible": True,
         },
-    )
+    ),
+    options={
+        "build": {"build_base": BUILD},
+        "build_ext": {"parallel": os.cpu_count() or 1},
+    },
 )

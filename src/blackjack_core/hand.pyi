@@ -1,0 +1,3 @@
+from typing_extensions import Buffer
+
+def total(cards: Buffer) -> tuple[int, bool]: ...
