@@ -18,8 +18,8 @@ DEBUG = os.environ.get("BLACKJACK_DEBUG") == "1"
 BUILD = "build/debug" if DEBUG else "build"
 CORE = Path("src/blackjack_core")
 
-# Every compiled module and the hand-written C it is linked with.
-MODULES: dict[str, list[str]] = {"rng": [], "hand": [], "shoe": [], "round": []}
+# Every .pyx is a module of its own; hand-written C that one is linked with is named here.
+C_SOURCES: dict[str, list[str]] = {}
 
 if sys.platform == "win32":
     FLAGS = ["/O2"]
@@ -30,14 +30,14 @@ else:
 
 extensions = [
     Extension(
-        f"blackjack_core.{name}",
-        [str(CORE / f"{name}.pyx"), *(str(CORE / c) for c in sources)],
+        f"blackjack_core.{pyx.stem}",
+        [str(pyx), *(str(CORE / c) for c in C_SOURCES.get(pyx.stem, []))],
         depends=sorted(str(p) for p in [*CORE.glob("*.pxd"), *CORE.glob("*.h")]),
         extra_compile_args=FLAGS,
         extra_link_args=LINK,
         define_macros=[] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
     )
-    for name, sources in MODULES.items()
+    for pyx in sorted(CORE.glob("*.pyx"))
 ]
 
 setup(
