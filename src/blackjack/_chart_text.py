@@ -222,8 +222,9 @@ def read_chart(text: str) -> ChartData:
                     raise line.error(line.end, "expected a row")
                 _read_row(line, words, columns, data.after_split)
             else:
+                known = ", ".join(OFFERS)
                 raise line.error(
-                    at, f"expected {', '.join(OFFERS)}, after_split or exact before ':', got {name!r}"
+                    at, f"expected {known}, after_split or exact before ':', got {name!r}"
                 )
         elif columns is None:
             columns = _read_columns(line)
