@@ -23,7 +23,8 @@ from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, Action
 from blackjack.cards import CARDS, CardsLike, cards_text, parse_cards
 from blackjack.errors import REASONS, BlackjackError, HistoryError, IllegalAction
 from blackjack.rules import TABLE_FIELDS, Rules
-from blackjack_core.round import Round, RuleSet
+from blackjack_core.round import Round
+from blackjack_core.ruleset import RuleSet
 from blackjack_core.shoe import Shoe
 
 __all__ = [
@@ -151,8 +152,11 @@ def _line(number: int, line: str | bytes) -> Entry:
         return number, error
 
 
-def _blank(line: str | bytes) -> bool:
-    return not (line.strip(b" \t\r\n") if isinstance(line, bytes) else line.strip(" \t\r\n"))
+def _blank(line: str | bytes, *, bom: bool = False) -> bool:
+    """Nothing but white space (and, in the first line that counts, a byte order mark)."""
+    if isinstance(line, bytes):
+        return not (line.removeprefix(b"\xef\xbb\xbf") if bom else line).strip(b" \t\r\n")
+    return not (line.removeprefix("\ufeff") if bom else line).strip(" \t\r\n")
 
 
 def read_records(lines: Iterable[str] | Iterable[bytes] | str | bytes) -> Iterator[Entry]:
@@ -170,7 +174,7 @@ def read_records(lines: Iterable[str] | Iterable[bytes] | str | bytes) -> Iterat
     elif isinstance(lines, bytes):
         lines = lines.split(b"\n")
     numbered: Iterator[tuple[int, str | bytes]] = enumerate(lines, 1)
-    number, line = next((n for n in numbered if not _blank(n[1])), (0, ""))
+    number, line = next((n for n in numbered if not _blank(n[1], bom=True)), (0, ""))
     if not number:
         return
     try:
