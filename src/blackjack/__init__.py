@@ -1,2 +1,113 @@
-"""blackjack-engine."""
-from blackjack.rules import Rules
+"""blackjack-engine: an exact, fast, embeddable blackjack engine.
+
+Lives here: the public names, re-exported. Everything not named here is private.
+
+>>> from blackjack import Action, Table
+>>> table = Table("goldfishka", seed=7)
+>>> table.bet(box=0, amount=50)
+>>> table.deal()
+>>> while (turn := table.turn) is not None:
+...     hit = turn.hand.total < 17 and Action.HIT in turn.actions
+...     table.act(Action.HIT if hit else turn.passive)
+>>> table.settlement is not None
+True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from blackjack.actions import Action, Outcome, Phase
+from blackjack.cards import Card, cards_text, hand_total, parse_cards
+from blackjack.errors import (
+    BetError,
+    BlackjackError,
+    CardError,
+    ChartError,
+    HistoryError,
+    IllegalAction,
+    InsufficientFunds,
+    MissingExtra,
+    RulesError,
+    ShoeExhausted,
+)
+from blackjack.rules import Rules, Shuffle
+from blackjack.table import Table
+from blackjack.views import (
+    BoxResult,
+    BoxView,
+    HandResult,
+    HandView,
+    Settlement,
+    TableView,
+    Turn,
+)
+
+if TYPE_CHECKING:
+    from blackjack.presets import HOUSES, PRESETS
+    from blackjack.roundstream import play_rounds
+    from blackjack.simulation import SimulationResult, simulate
+    from blackjack.strategy import Strategy
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "HOUSES",
+    "PRESETS",
+    "Action",
+    "BetError",
+    "BlackjackError",
+    "BoxResult",
+    "BoxView",
+    "Card",
+    "CardError",
+    "ChartError",
+    "HandResult",
+    "HandView",
+    "HistoryError",
+    "IllegalAction",
+    "InsufficientFunds",
+    "MissingExtra",
+    "Outcome",
+    "Phase",
+    "Rules",
+    "RulesError",
+    "Settlement",
+    "ShoeExhausted",
+    "Shuffle",
+    "SimulationResult",
+    "Strategy",
+    "Table",
+    "TableView",
+    "Turn",
+    "__version__",
+    "cards_text",
+    "hand_total",
+    "parse_cards",
+    "play_rounds",
+    "simulate",
+]
+
+# Loaded when first asked for, so that `import blackjack` stays quick for those who only play.
+_LATER = {
+    "HOUSES": "blackjack.presets",
+    "PRESETS": "blackjack.presets",
+    "SimulationResult": "blackjack.simulation",
+    "Strategy": "blackjack.strategy",
+    "play_rounds": "blackjack.roundstream",
+    "simulate": "blackjack.simulation",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _LATER:
+        from importlib import import_module
+
+        value: object = getattr(import_module(_LATER[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,237 +1,201 @@
 """Bets on the layout between rounds.
 
-Lives here: who bets what on which box, chips and their order, limits and steps, paying after a round.
-Not here: stakes inside a round (blackjack_core.round), when bets may be made (blackjack.table).
+Lives here: who may bet what on which box, chips and their order, limits and steps, repeat. Not here:
+where bets and balances are kept (blackjack_core.desk), when bets may be made (blackjack.table).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from blackjack.errors import BetError, InsufficientFunds
-from blackjack.wallet import MAX_BET, Wallet, whole_amount
-
-if TYPE_CHECKING:
-    from blackjack.rules import Rules
-    from blackjack_core.round import Round
+from blackjack.rules import Rules
+from blackjack.wallet import MAX_BET, whole_amount
+from blackjack_core.desk import Desk
 
 __all__ = ["Layout"]
 
-_NO_LIMIT = 2**62   # a balance from here on cannot run out in one round
-
 
 class Layout:
-    """The boxes of one table and the bets on them."""
+    """The limits and rights over a desk's boxes. Checks first, changes then: a refusal changes nothing."""
 
-    def __init__(self, rules: Rules, wallets: dict[str, Wallet]) -> None:
+    def __init__(self, rules: Rules, desk: Desk) -> None:
         self.rules = rules
-        self.wallets = wallets
-        self.bets: list[int] = [0] * rules.boxes
-        self.owners: list[str | None] = [None] * rules.boxes
-        self.last_player = ""
+        self._desk = desk
         self._chips: list[list[int]] = [[] for _ in range(rules.boxes)]
-        self._last: dict[str, dict[int, int]] = {}      # player -> box -> bet of the last round
-        self._limited = rules.max_bet is not None or rules.min_bet > 1
-        self._unit = rules.bet_step
         self._exact = rules.exact_unit if rules.rounding == "exact" else 1
         self._max = MAX_BET if rules.max_bet is None else rules.max_bet
+        self._per_deal = rules.limit_per == "deal"
+
+    @property
+    def plain(self) -> bool:
+        """Whether any bet up to 2**53 will do, so that the desk need not ask."""
+        rules = self.rules
+        return rules.max_bet is None and rules.min_bet == 1 and rules.bet_step == 1 and self._exact == 1
 
     # ------------------------------------------------------------ looking
 
-    def wallet(self, player: str | None) -> Wallet:
-        """A player's wallet; without a name, that of the only player."""
-        if player is None:
-            if len(self.wallets) == 1:
-                for wallet in self.wallets.values():
-                    return wallet
-            raise BetError(f"expected a player of {', '.join(self.wallets) or 'a table without any'}, got None")
-        wallet_ = self.wallets.get(player) if isinstance(player, str) else None
-        if wallet_ is None:
-            raise BetError(f"expected a player of {', '.join(self.wallets) or 'a table without any'}, got {player!r}")
-        return wallet_
+    def player(self, name: str | None) -> int:
+        """A player's number; without a name, that of the only player."""
+        players = self._desk.players
+        if name is None and len(players) == 1:
+            return 0
+        if not isinstance(name, str) or name not in players:
+            raise BetError(f"expected a player of {', '.join(players) or 'an empty table'}, got {name!r}")
+        return players.index(name)
 
-    def count(self) -> int:
-        """Boxes with a bet."""
-        return len(self.bets) - self.bets.count(0)
+    def bets(self) -> list[int]:
+        """The bet on each box."""
+        return [self._desk.bet_on(box) for box in range(self.rules.boxes)]
 
-    def accounts(self) -> list[int] | None:
-        """Each box's account number; None where one player owns all."""
-        if len(self.wallets) == 1:
-            return None
-        names = list(self.wallets)
-        return [0 if owner is None else names.index(owner) for owner in self.owners]
-
-    def funds(self) -> list[int | None] | None:
-        """What each account has left after its bets; None where nobody has a limit."""
-        funds = [
-            None if w.balance is None or w.balance >= _NO_LIMIT else w.balance for w in self.wallets.values()
-        ]
-        return None if funds.count(None) == len(funds) else funds
+    def owners(self) -> list[str | None]:
+        """Who bets on each box."""
+        return [self._desk.owner_of(box) for box in range(self.rules.boxes)]
 
     def problem(self) -> str | None:
         """Why these bets cannot be dealt to, or None."""
-        rules, total, per_deal = self.rules, 0, self.rules.limit_per == "deal"
-        for box, bet in enumerate(self.bets):
-            if not bet:
-                continue
-            total += bet
-            if not per_deal and bet < rules.min_bet:
-                return f"expected at least {rules.min_bet} on box {box}, got {bet}"
-            why = self._step_problem(bet)
-            if why is not None:
-                return f"{why} on box {box}"
-        if not total:
+        bets, low = self.bets(), self.rules.min_bet
+        for box, bet in enumerate(bets):
+            if bet:
+                if not self._per_deal and bet < low:
+                    return f"expected at least {low} on box {box}, got {bet}"
+                why = self._step_problem(bet)
+                if why is not None:
+                    return f"{why} on box {box}"
+        if not any(bets):
             return "no bets"
-        if per_deal and total < rules.min_bet:
-            return f"expected bets of at least {rules.min_bet} in all, got {total}"
+        if self._per_deal and sum(bets) < low:
+            return f"expected bets of at least {low} in all, got {sum(bets)}"
         return None
 
     def _step_problem(self, bet: int) -> str | None:
-        if bet % self._unit:
-            return f"expected a multiple of {self._unit}, got {bet}"
+        if bet % self.rules.bet_step:
+            return f"expected a multiple of {self.rules.bet_step}, got {bet}"
         if bet % self._exact:
             return f"expected a multiple of {self._exact} (these rules pay exactly), got {bet}"
         return None
 
+    def _own_box(self, box: object, name: str | None) -> tuple[int, int]:
+        """(box, player) if this player may touch this box."""
+        if isinstance(box, bool) or not isinstance(box, int) or not 0 <= box < self.rules.boxes:
+            raise BetError(f"expected a box from 0 to {self.rules.boxes - 1}, got {box!r}")
+        player, owner = self.player(name), self._desk.owner_of(box)
+        if owner is not None and owner != self._desk.players[player]:
+            raise BetError(f"box {box} is {owner}'s")
+        return int(box), player
+
     # ------------------------------------------------------------ changing
 
-    def set_bet(self, box: int, amount: int, player: str | None) -> None:
-        """Set a box's bet."""
-        wallet = self._own_box(box, player)
-        amount = whole_amount(amount)
-        why = self._step_problem(amount)
+    def set_bet(self, box: object, amount: object, name: str | None) -> int:
+        """Set a box's bet; the box."""
+        where, player = self._own_box(box, name)
+        bet = whole_amount(amount)
+        why = self._step_problem(bet)
         if why is not None:
             raise BetError(why)
-        if self.rules.limit_per == "box" and amount < self.rules.min_bet:
-            raise BetError(f"expected a bet of at least {self.rules.min_bet}, got {amount}")
-        self._put(box, amount, wallet, [amount])
+        if not self._per_deal and bet < self.rules.min_bet:
+            raise BetError(f"expected a bet of at least {self.rules.min_bet}, got {bet}")
+        self._put(where, bet, player, [bet])
+        return where
 
-    def add_chip(self, box: int, chip: int, player: str | None) -> None:
-        """Put a chip on a box."""
-        wallet = self._own_box(box, player)
-        chip = whole_amount(chip, "chip")
-        if self.rules.chips and chip not in self.rules.chips:
-            raise BetError(f"expected a chip of {', '.join(map(str, self.rules.chips))}, got {chip}")
-        self._put(box, self.bets[box] + chip, wallet, [*self._chips[box], chip])
+    def add_chip(self, box: object, chip: object, name: str | None) -> int:
+        """Put a chip on a box; the box."""
+        where, player = self._own_box(box, name)
+        value = whole_amount(chip, "chip")
+        if self.rules.chips and value not in self.rules.chips:
+            raise BetError(f"expected a chip of {', '.join(map(str, self.rules.chips))}, got {value}")
+        self._put(where, self._desk.bet_on(where) + value, player, [*self._stack(where), value])
+        return where
 
-    def take_back(self, box: int, player: str | None) -> int:
-        """Take the last chip back."""
-        wallet = self._own_box(box, player)
-        if not self._chips[box]:
-            raise BetError(f"no bet on box {box} to take back")
-        chip = self._chips[box][-1]
-        self._put(box, self.bets[box] - chip, wallet, self._chips[box][:-1])
-        return chip
+    def take_back(self, box: object, name: str | None) -> int:
+        """Take the last chip back; its amount."""
+        where, player = self._own_box(box, name)
+        stack = self._stack(where)
+        if not stack:
+            raise BetError(f"no bet on box {where} to take back")
+        self._put(where, self._desk.bet_on(where) - stack[-1], player, stack[:-1])
+        return stack[-1]
 
-    def clear(self, box: int | None, player: str | None) -> list[int]:
-        """Take back a box's bet, or all of a player's; the boxes that changed."""
-        if box is None:
-            wallet = self.wallet(player)
-            boxes = [b for b, owner in enumerate(self.owners) if owner == wallet.player]
-            if not boxes:
-                raise BetError("no bets to clear")
-            return self.clear_all(wallet.player)
-        wallet = self._own_box(box, player)
-        if not self.bets[box]:
-            raise BetError(f"no bet on box {box} to clear")
-        self._put(box, 0, wallet, [])
-        return [box]
+    def _stack(self, box: int) -> list[int]:
+        """The chips on a box, first below; a bet that was set at once is one chip."""
+        bet = self._desk.bet_on(box)
+        stack = self._chips[box]
+        return stack if sum(stack) == bet else [bet] if bet else []
 
-    def clear_all(self, player: str | None = None) -> list[int]:
-        """Take every bet (of one player) back; the boxes that changed."""
-        boxes = [b for b, o in enumerate(self.owners) if o is not None and player in (None, o)]
-        for box in boxes:
-            self._put(box, 0, self.wallets[str(self.owners[box])], [])
-        return boxes
+    def clear(self, box: object, name: str | None) -> None:
+        """Take back a box's bet, or (box None) all of a player's."""
+        if box is not None:
+            where, player = self._own_box(box, name)
+            if not self._desk.bet_on(where):
+                raise BetError(f"no bet on box {where} to clear")
+            self._put(where, 0, player, [])
+            return
+        player = self.player(name)
+        if not self.clear_all(self._desk.players[player]):
+            raise BetError("no bets to clear")
 
-    def why_not_repeat(self, player: str | None) -> str | None:
+    def clear_all(self, name: str | None = None) -> int:
+        """Take every bet (of one player) back; how many there were."""
+        cleared = 0
+        for box, owner in enumerate(self.owners()):
+            if owner is not None and name in (None, owner):
+                self._put(box, 0, self.player(owner), [])
+                cleared += 1
+        return cleared
+
+    def why_not_repeat(self, name: str | None) -> str | None:
         """Why the last bets cannot be made again, or None."""
         try:
-            self._repeatable(player)
+            self._repeatable(name)
         except BetError as error:
             return str(error)
         return None
 
-    def repeat(self, player: str | None) -> list[int]:
-        """Make a player's last bets again; the boxes that changed."""
-        wallet, last = self._repeatable(player)
+    def repeat(self, name: str | None) -> None:
+        """Make a player's last bets again."""
+        player, last = self._repeatable(name)
         for box, amount in last.items():
-            self._put(box, amount, wallet, [amount])
-        return list(last)
+            self._put(box, 0, player, [])
+        for box, amount in last.items():
+            self._put(box, amount, player, [amount])
 
-    def _repeatable(self, player: str | None) -> tuple[Wallet, dict[int, int]]:
-        wallet = self.wallet(player)
-        last = self._last.get(wallet.player)
+    def _repeatable(self, name: str | None) -> tuple[int, dict[int, int]]:
+        desk, player = self._desk, self.player(name)
+        bets, owners = self.bets(), self.owners()
+        me = desk.players[player]
+        last = {}
+        for box in range(self.rules.boxes):
+            owner, bet = desk.last_bet(box)
+            if owner == player and bet:
+                last[box] = bet
         if not last:
             raise BetError("no last round to repeat")
         for box in last:
-            if self.owners[box] not in (None, wallet.player):
-                raise BetError(f"box {box} is {self.owners[box]}'s")
-        mine = sum(bet for bet, owner in zip(self.bets, self.owners, strict=True) if owner == wallet.player)
-        kept = sum(
-            bet
-            for box, (bet, owner) in enumerate(zip(self.bets, self.owners, strict=True))
-            if owner == wallet.player and box not in last
-        )
-        if wallet.balance is not None and sum(last.values()) + kept > wallet.balance + mine:
-            raise InsufficientFunds(
-                f"expected no more than {wallet.player}'s balance of {wallet.balance + mine}, "
-                f"got {sum(last.values()) + kept}"
-            )
-        if self.rules.limit_per == "deal":
-            others = sum(bet for box, bet in enumerate(self.bets) if box not in last)
-            self._check_total(others + sum(last.values()))
-        return wallet, last
-
-    def _own_box(self, box: object, player: str | None) -> Wallet:
-        """The wallet that may touch this box."""
-        if isinstance(box, bool) or not isinstance(box, int) or not 0 <= box < len(self.bets):
-            raise BetError(f"expected a box from 0 to {len(self.bets) - 1}, got {box!r}")
-        wallet = self.wallet(player)
-        if self.owners[box] not in (None, wallet.player):
-            raise BetError(f"box {box} is {self.owners[box]}'s")
-        return wallet
+            if owners[box] not in (None, me):
+                raise BetError(f"box {box} is {owners[box]}'s")
+        balance = desk.balances[player]
+        mine = sum(bets[box] for box in range(self.rules.boxes) if owners[box] == me)
+        kept = sum(bets[box] for box in range(self.rules.boxes) if owners[box] == me and box not in last)
+        needed = sum(last.values()) + kept
+        if balance is not None and needed > balance + mine:
+            raise InsufficientFunds(f"expected no more than {me}'s balance of {balance + mine}, got {needed}")
+        if self._per_deal:
+            self._check_total(sum(b for box, b in enumerate(bets) if box not in last) + sum(last.values()))
+        return player, last
 
     def _check_total(self, total: int) -> None:
         if total > self._max:
             raise BetError(f"expected bets of at most {self._max} in all, got {total}")
 
-    def _put(self, box: int, amount: int, wallet: Wallet, chips: list[int]) -> None:
-        """Change a box's bet and pay the difference; checks first, so that a refusal changes nothing."""
-        before = self.bets[box]
+    def _put(self, box: int, amount: int, player: int, chips: list[int]) -> None:
+        desk = self._desk
+        before, balance = desk.bet_on(box), desk.balances[player]
         if amount > before:
             if amount > self._max:
                 raise BetError(f"expected a bet of at most {self._max}, got {amount}")
-            if self.rules.limit_per == "deal":
-                self._check_total(sum(self.bets) - before + amount)
-        wallet.take(amount - before)
-        self.bets[box] = amount
-        self.owners[box] = wallet.player if amount else None
+            if self._per_deal:
+                self._check_total(sum(self.bets()) - before + amount)
+            if balance is not None and amount - before > balance:
+                raise InsufficientFunds(
+                    f"expected no more than {desk.players[player]}'s balance of {balance + before}, got {amount}"
+                )
+        desk.put_bet(box, amount, player)
         self._chips[box] = chips
-        self.last_player = wallet.player
-
-    # ------------------------------------------------------------ after a round
-
-    def pay(self, core: Round, staked: list[int | None] | None) -> None:
-        """Book a finished round: what was staked inside it, and what each box gets back."""
-        wallets = list(self.wallets.values())
-        if staked is not None:
-            for wallet, amount in zip(wallets, staked, strict=False):
-                if amount is not None and wallet.balance is not None:
-                    wallet.balance -= amount
-        for box, owner in enumerate(self.owners):
-            if owner is not None:
-                wallet = self.wallets[owner]
-                if wallet.balance is not None:
-                    wallet.balance += core.box_returned(box)
-
-    def end_round(self) -> None:
-        """Take the bets off the layout and remember them for `repeat`."""
-        last: dict[str, dict[int, int]] = {}
-        for box, owner in enumerate(self.owners):
-            if owner is not None:
-                last.setdefault(owner, {})[box] = self.bets[box]
-                self.bets[box] = 0
-                self.owners[box] = None
-                self._chips[box] = []
-        self._last.update(last)

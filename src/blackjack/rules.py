@@ -19,8 +19,9 @@ from typing import Any
 
 from blackjack import _fields as f
 from blackjack._fields import Shuffle
+from blackjack.cards import UPCARDS
 from blackjack.errors import RulesError
-from blackjack_core.round import RuleSet
+from blackjack_core.ruleset import RuleSet
 
 __all__ = ["Rules", "Shuffle"]
 
@@ -119,7 +120,7 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
     max_hands: int = 4
     max_ace_hands: int = None  # type: ignore[assignment]  # 2, or max_hands where that is less
     surrender: str = "none"
-    surrender_on: tuple[str, ...] = f.UPCARDS
+    surrender_on: tuple[str, ...] = UPCARDS
     surrender_returns: Fraction = Fraction(1, 2)
     insurance_on: tuple[str, ...] = ("A",)
     insurance_pays: Fraction = Fraction(2)
@@ -366,7 +367,7 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         """The rules as the compiled round takes them."""
 
         def mask(upcards: tuple[str, ...]) -> int:
-            return sum(1 << f.UPCARDS.index(u) for u in upcards)
+            return sum(1 << UPCARDS.index(u) for u in upcards)
 
         def pair(q: Fraction | None) -> tuple[int, int]:
             return (0, 1) if q is None else (q.numerator, q.denominator)

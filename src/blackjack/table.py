@@ -1,40 +1,42 @@
 """The table: what a front end embeds.
 
 Lives here: `Table`, from bets over decisions to settlement, its shoe and its players' money. Not here:
-the rules of a round (blackjack_core.round), what is handed out (views, events), bets on the layout
-(layout), round files (history).
+the rules of a round (blackjack_core.machine), the plain calls' hot path (blackjack_core.desk), limits
+and rights over boxes (layout), what is handed out (views, events), round files (history).
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
 
 from blackjack._capacity import round_capacity
-from blackjack.actions import ACTIONS, OUTCOMES, PHASES, Action, Outcome, Phase
+from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike, parse_cards
-from blackjack.errors import REASONS, BetError, BlackjackError, IllegalAction, ShoeExhausted
+from blackjack.errors import REASONS, BetError, BlackjackError, HistoryError, IllegalAction, ShoeExhausted
 from blackjack.events import BetChanged, Event, Shuffled, read_log
 from blackjack.layout import Layout
 from blackjack.rules import Rules
-from blackjack.views import BoxResult, BoxView, HandResult, HandView, Settlement, TableView, Turn
-from blackjack.wallet import MAX_BET, Wallet, whole_amount
+from blackjack.views import BoxResult, BoxView, HandResult, Settlement, TableView
+from blackjack.wallet import MAX_BET, checked_balance
+from blackjack_core.desk import Desk, name_codes
 from blackjack_core.rng import Source
-from blackjack_core.round import Round
 from blackjack_core.shoe import SHUFFLE_ID, Shoe
 
 __all__ = ["Table"]
 
+name_codes(CARDS, ACTIONS, ACTION_SETS, OUTCOMES)
+
 PLAYER = "player"
 """The name of the one player of a private table that names none."""
 
-_IN_ROUND = (1, 2)
+_RUNNING = (1, 2)   # phase codes of offers and play
 _DONE = 3
-_NO_LIMIT = 2**62   # balances above this cannot be exhausted in one round
 
 
-class Table:
+class Table(Desk):
     """A blackjack table: a shoe, boxes, players' balances, one round after another.
 
     >>> table = Table("vegas_strip", cards="Ts 6d Kh 9c 5d", balance=1000)
@@ -44,7 +46,7 @@ class Table:
     <Turn box 0 hand 0: Ts Kh against 6d (double, hit, split, stand, surrender)>
     >>> table.act(Action.STAND)
     >>> table.settlement.net, table.balance()
-    (-50, 950)
+    (0, 1000)
 
     Args:
         rules: `Rules`, a preset's name or an object of fields.
@@ -57,12 +59,17 @@ class Table:
         players: a public table's players and balances (`rules.private` false).
         record: keep every round in `records` as a round file.
 
-    One thread at a time. Amounts are ints in the smallest unit the caller deals in. Every refused call
-    raises a `BlackjackError` and changes nothing.
+    `bet`, `deal`, `act` and `turn` come from the compiled `blackjack_core.desk.Desk`. One thread at a
+    time. Amounts are ints in the smallest unit the caller deals in. Every refused call raises a
+    `BlackjackError` and changes nothing.
     """
 
-    def __init__(
-        self,
+    rules: Rules
+    seeded: bool
+    records: list[dict[str, object]] | None
+
+    def __new__(
+        cls,
         rules: Rules | str | Mapping[str, object],
         *,
         seed: int | None = None,
@@ -72,95 +79,62 @@ class Table:
         balance: int | None = None,
         players: Mapping[str, int | None] | None = None,
         record: bool = False,
-    ) -> None:
-        self.rules: Rules = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
-        self._shoe = _make_shoe(self.rules, seed, key, words, cards)
-        self.seeded: bool = seed is not None
-        self._wallets = _make_wallets(self.rules, balance, players)
-        self._shared = not self.rules.private
-        self._layout = Layout(self.rules, self._wallets)
-        self._round = Round(self.rules.compiled, self._shoe)
-        self._round.log_on()
-        self._cleared = True        # the last round lies no more on the table
-        self._logs: list[bytes] = []
-        self._bet_events: list[BetChanged] = []
-        self._shuffled = False
-        self._actions: list[str] = []
-        self._turn: Turn | None = None
-        self._funds: list[int | None] | None = None
-        self._settlement: Settlement | None = None
-        self._subscribers: list[Callable[[Event], None]] = []
-        self._last_record: dict[str, object] | None = None
-        self.records: list[dict[str, object]] | None = [] if record else None
+    ) -> Table:
+        """Open a table."""
+        game = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
+        shoe = _make_shoe(game, seed, key, words, cards)
+        names, balances = _make_players(game, balance, players)
+        table = super().__new__(cls, game.compiled, shoe, names, balances)
+        table.rules = game
+        table.seeded = seed is not None
+        table.records = [] if record else None
+        table._layout = Layout(game, table)
+        table._subscribers = []
+        table._settlement = None
+        table._told = 0
+        table.single = game.private
+        table.plain = game.private and table._layout.plain
+        table.burn = game.burn
+        table._set_shuffle(1)
+        return table
+
+    _layout: Layout
+    _subscribers: list[Callable[[Event], None]]
+    _settlement: Settlement | None
+    _told: int      # bet events already told to subscribers
 
     # ------------------------------------------------------------ the state
 
     @property
     def phase(self) -> Phase:
         """Where the table stands: betting, offers, play, settled."""
-        return Phase.BETTING if self._cleared else PHASES[self._round.phase]
-
-    @property
-    def turn(self) -> Turn | None:
-        """Who must decide, or None when nobody must."""
-        turn = self._turn
-        if turn is None:
-            state = self._round.turn_state()
-            if state is None:
-                return None
-            turn = self._turn = Turn(state, self._layout.owners[state[0]] or PLAYER)
-        return turn
+        return Phase.BETTING if self.cleared else PHASES[self.round.phase]
 
     @property
     def bets(self) -> tuple[int, ...]:
-        """The bet on each box now (the bets of the running round while one runs)."""
-        return tuple(self._layout.bets)
+        """The bet on each box for the running or coming round."""
+        return tuple(self._layout.bets())
 
     @property
     def owners(self) -> tuple[str | None, ...]:
         """Who bets on each box."""
-        return tuple(self._layout.owners)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players at the table."""
-        return tuple(self._wallets)
+        return tuple(self._layout.owners())
 
     def balance(self, player: str | None = None) -> int | None:
         """What a player has besides what lies on the table; None without limit."""
-        wallet = self._layout.wallet(player)
-        if self._round.phase in _IN_ROUND and wallet.balance is not None and self._funds is not None:
-            account = list(self._wallets).index(wallet.player)
-            if account < len(self._funds):
-                before, left = self._funds[account], self._round.funds_of(account)
-                if before is not None and left is not None:
-                    return wallet.balance - (before - left)
-        return wallet.balance
+        return self.balance_now(self._layout.player(player))
 
     @property
     def shoe_left(self) -> int | None:
         """Cards still to come; None for an infinite shoe."""
-        return None if self._shoe.infinite else self._shoe.left
-
-    @property
-    def shuffle_due(self) -> bool:
-        """Whether the next deal begins with a shuffle."""
-        return self._needs_shuffle(self._layout.count() or 1)
+        return None if self.shoe.infinite else self.shoe.left
 
     # ------------------------------------------------------------ betting
 
-    def bet(self, box: int, amount: int, *, player: str | None = None) -> None:
-        """Set a box's bet (it does not add). On a settled table this clears the last round.
-
-        Raises:
-            BetError: not an int, outside the limits or steps, no such box, someone else's box, a round
-                is running. InsufficientFunds: more than the player has.
-        """
-        layout = self._layout
-        if self._round.phase in _IN_ROUND:
-            raise BetError("a round is running: bets are made between rounds")
-        layout.set_bet(box, amount, player)
-        self._after_bet(box)
+    def _bet(self, box: object, amount: object, player: str | None) -> None:
+        self._between_rounds()
+        self._layout.set_bet(box, amount, player)
+        self._tell_bets()
 
     def add_chip(self, box: int, chip: int, *, player: str | None = None) -> None:
         """Put one more chip on a box. The limits' lower end is looked at only by `deal`.
@@ -170,17 +144,17 @@ class Table:
         """
         self._between_rounds()
         self._layout.add_chip(box, chip, player)
-        self._after_bet(box)
+        self._tell_bets()
 
     def take_back(self, box: int, *, player: str | None = None) -> int:
-        """Take the last chip (or the bet that was set at once) back from a box; returns its amount.
+        """Take the last chip (or the bet that was set at once) back from a box; its amount.
 
         Raises:
             BetError: there is none, or it is someone else's box.
         """
         self._between_rounds()
         chip = self._layout.take_back(box, player)
-        self._after_bet(box)
+        self._tell_bets()
         return chip
 
     def clear(self, box: int | None = None, *, player: str | None = None) -> None:
@@ -190,8 +164,8 @@ class Table:
             BetError: there is nothing to take back, or it is someone else's box.
         """
         self._between_rounds()
-        for cleared in self._layout.clear(box, player):
-            self._after_bet(cleared)
+        self._layout.clear(box, player)
+        self._tell_bets()
 
     def repeat(self, *, player: str | None = None) -> None:
         """Bet what this player bet in the last round, on the same boxes.
@@ -200,8 +174,8 @@ class Table:
             BetError, InsufficientFunds: there is no last round, or the bets cannot be made again.
         """
         self._between_rounds()
-        for box in self._layout.repeat(player):
-            self._after_bet(box)
+        self._layout.repeat(player)
+        self._tell_bets()
 
     def new_game(self) -> None:
         """Clear bets and cards away (private tables; public ones clear themselves).
@@ -209,148 +183,98 @@ class Table:
         Raises:
             IllegalAction: on a public table, or while a round is running.
         """
-        self._control("new_game")
-        for box in self._layout.clear_all():
-            self._note_bet(box)
-        self._clear_round()
+        why = _why_not_new_game(self)
+        if why is not None:
+            raise IllegalAction("new_game", why, self._legal())
+        self._layout.clear_all()
+        self.clear_round()
+        self._told = 0
 
     def join(self, player: str, balance: int | None = None) -> None:
         """Let a player come to a public table.
 
         Raises:
-            BetError: the table is private, the name is taken, or the balance is no amount.
+            BetError: the table is private or full, a round is running, the name is taken, or the
+                balance is no amount.
         """
-        if not self._shared:
+        if self.rules.private:
             raise BetError("a private table has one player")
         self._between_rounds()
-        if not isinstance(player, str) or not player or player in self._wallets:
+        if not isinstance(player, str) or not player or player in self.players:
             raise BetError(f"expected a new player's name, got {player!r}")
-        if len(self._wallets) >= self.rules.boxes:
+        if len(self.players) >= self.rules.boxes:
             raise BetError(f"expected at most {self.rules.boxes} players, one per box")
-        self._wallets[player] = Wallet(player, balance)
+        money = checked_balance(balance)
+        self.players.append(player)
+        self.balances.append(money)
 
     def leave(self, player: str | None = None) -> int | None:
         """Go back to the lobby: bets on the layout return; the answer is the player's balance.
 
         Raises:
-            BetError: no such player. IllegalAction: the player has a box in the running round.
+            BetError: no such player. IllegalAction: a round is running.
         """
-        wallet = self._layout.wallet(player)
-        if self._round.phase in _IN_ROUND:
-            if wallet.player in self._layout.owners:
-                raise IllegalAction("leave", "a round is running on the player's boxes", self._legal())
-            return self._gone(wallet)
-        for box in self._layout.clear_all(wallet.player):
-            self._note_bet(box)
-        return self._gone(wallet)
-
-    def _gone(self, wallet: Wallet) -> int | None:
-        if self._shared:
-            if self._round.phase in _IN_ROUND:
-                # the running round knows its accounts by position: keep the place until it is over
-                raise IllegalAction("leave", "a round is running", self._legal())
-            del self._wallets[wallet.player]
-        else:
-            self._clear_round()
-        return wallet.balance
+        number = self._layout.player(player)
+        if self.round.phase in _RUNNING:
+            raise IllegalAction("leave", "a round is running", self._legal())
+        self._layout.clear_all(self.players[number])
+        self._tell_bets()
+        if self.rules.private:
+            self.clear_round()
+            return self.balances[number]
+        return self.remove_player(number)
 
     def _between_rounds(self) -> None:
-        if self._round.phase in _IN_ROUND:
+        if self.round.phase in _RUNNING:
             raise BetError("a round is running: bets are made between rounds")
-
-    def _after_bet(self, box: int) -> None:
-        if not self._cleared:
-            self._clear_round()
-        self._note_bet(box)
-
-    def _note_bet(self, box: int) -> None:
-        event = BetChanged(box, self._layout.bets[box], self._layout.last_player)
-        self._bet_events.append(event)
-        if self._subscribers:
-            self._publish([event])
-
-    def _clear_round(self) -> None:
-        """Take the last round off the table; its settlement stays readable on a public table."""
-        self._cleared = True
-        if not self._shared:
-            self._settlement = None
-        self._logs = []
-        self._bet_events = []
 
     # ------------------------------------------------------------ the round
 
-    def deal(self) -> None:
-        """Deal a round to the bets on the layout, shuffling first where the house does.
-
-        Raises:
-            BetError: the bets are not valid. IllegalAction: a round is running. ShoeExhausted: a
-                stacked shoe has not enough cards.
-        """
-        layout = self._layout
-        core = self._round
-        if core.phase in _IN_ROUND:
+    def _refuse_deal(self) -> None:
+        """Raise if there can be no deal now; called by the desk unless the bets are plainly right."""
+        if self.round.phase in _RUNNING:
             raise IllegalAction("deal", "a round is running", self._legal())
-        problem = layout.problem()
+        problem = self._layout.problem()
         if problem is not None:
             raise BetError(problem)
-        if not self._cleared:
-            self._clear_round()
-        shuffled = self._needs_shuffle(layout.count())
-        if shuffled:
-            self._shuffle()
-        funds = layout.funds()
-        try:
-            core.start(layout.bets, layout.accounts(), funds)
-        except LookupError:
-            raise ShoeExhausted(
-                f"the shoe has {self._shoe.left} cards, too few to deal to {layout.count()} boxes"
-            ) from None
-        self._funds = funds
-        self._shuffled = shuffled
-        self._cleared = False
-        self._settlement = None
-        self._actions = []
-        self._logs = [core.log_bytes()]
-        if self._subscribers:
-            self._publish([Shuffled(in_round=False)] if shuffled else [])
-            self._publish(list(read_log(self._logs[0])))
-        self._turn = None
-        if core.phase == _DONE:
-            self._settle()
+        if self.rules.shuffle.kind == "exhaust":
+            self._set_shuffle(sum(1 for bet in self._layout.bets() if bet))
 
-    def act(
-        self, action: Action | str, *, amount: int | None = None, player: str | None = None
-    ) -> None:
-        """Do an action for the hand whose turn it is.
-
-        Args:
-            action: an `Action` or its name.
-            amount: the part of a double or an insurance, where the rules allow one; None: in full.
-            player: who acts. A public table with several players wants it; only the owner of the box
-                whose turn it is may act.
-
-        Raises:
-            IllegalAction: with the reason and what is legal. ShoeExhausted: no card is left anywhere.
-        """
-        if action.__class__ is not Action:
-            action = self._action(action)
-        if self._shared or player is not None:
-            self._check_player(action, player)
-        core = self._round
-        try:
-            code = core.apply(action.code, 0 if amount is None else self._part(action, amount))  # type: ignore[union-attr]
-        except LookupError:
-            raise ShoeExhausted("the shoe and its discards have no card left") from None
-        if code:
+    def _refuse_act(
+        self, action: object, amount: object, player: str | None, code: int
+    ) -> tuple[int, int]:
+        """The action's code and part amount; raise if it cannot be one, or for a reason's code."""
+        if code > 0:
             raise IllegalAction(str(action), REASONS[code], self._legal())
-        self._actions.append(str(action) if amount is None else f"{action}:{amount}")
-        log = core.log_bytes()
-        self._logs.append(log)
-        self._turn = None
-        if self._subscribers:
-            self._publish(list(read_log(log)))
-        if core.phase == _DONE:
-            self._settle()
+        known = self._action(action)
+        if player is not None or not self.rules.private:
+            turn, number = self.turn, self._layout.player(player)
+            if turn is not None and turn.player != self.players[number]:
+                raise IllegalAction(str(known), f"it is the turn of {turn.player}", self._legal())
+        return known.code, 0 if amount is None else self._part(known, amount)
+
+    def _action(self, action: object) -> Action:
+        try:
+            return Action(action)  # type: ignore[arg-type]
+        except ValueError:
+            raise IllegalAction(action, REASONS[30], self._legal()) from None
+
+    def _part(self, action: Action, amount: object) -> int:
+        if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= MAX_BET:
+            why = f"expected an amount as an int from 1 to {MAX_BET}, got {amount!r}"
+            raise IllegalAction(str(action), why, self._legal())
+        unit = self.rules.exact_unit if self.rules.rounding == "exact" else 1
+        if amount % unit:
+            why = f"expected an amount that is a multiple of {unit} (these rules pay exactly), got {amount}"
+            raise IllegalAction(str(action), why, self._legal())
+        return int(amount)
+
+    def _out_of_cards(self) -> NoReturn:
+        raise ShoeExhausted(f"expected another card, but the shoe and its discards have none ({self.shoe.left} left)")
+
+    def _legal(self) -> list[str]:
+        turn = self.turn
+        return [] if turn is None else [str(a) for a in turn.actions]
 
     def why_not(self, action: Action | str) -> str | None:
         """Why an action or a control is not legal now; None when it is.
@@ -358,14 +282,13 @@ class Table:
         >>> Table("las_vegas", balance=10).why_not("deal")
         'no bets'
         """
-        name = str(action)
-        if name in CONTROLS:
-            return CONTROLS[name](self)
+        if action in CONTROLS:
+            return CONTROLS[action](self)
         try:
-            code = ACTIONS.index(Action(name))
+            code = Action(action).code
         except ValueError:
-            return f"there is no such action as {name!r}"
-        return REASONS[self._round.reason(code)] or None
+            return f"there is no such action as {action!r}"
+        return REASONS[self.round.reason(code)] or None
 
     @property
     def controls(self) -> frozenset[str]:
@@ -374,94 +297,48 @@ class Table:
 
     def cost(self, action: Action | str) -> int:
         """What an action would stake in full (0 for those that cost nothing)."""
-        return self._round.stake_of(self._action(action).code)
+        return self.round.stake_of(self._action(action).code)
 
-    def _legal(self) -> list[str]:
-        turn = self.turn
-        return [] if turn is None else [str(a) for a in turn.actions]
-
-    def _action(self, action: object) -> Action:
-        try:
-            return Action(action)  # type: ignore[arg-type]
-        except ValueError:
-            raise IllegalAction(action, REASONS[30], self._legal()) from None
-
-    def _part(self, action: object, amount: object) -> int:
-        if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= MAX_BET:
-            raise IllegalAction(
-                str(action), f"expected an amount as an int from 1 to {MAX_BET}, got {amount!r}", self._legal()
-            )
-        if self.rules.rounding == "exact" and (Fraction(amount) % self.rules.exact_unit):
-            raise IllegalAction(
-                str(action), f"expected an amount that is a multiple of {self.rules.exact_unit}", self._legal()
-            )
-        return amount
-
-    def _check_player(self, action: object, player: str | None) -> None:
-        wallet = self._layout.wallet(player)
-        turn = self.turn
-        if turn is not None and turn.player != wallet.player:
-            raise IllegalAction(str(action), f"it is the turn of {turn.player}", self._legal())
-
-    def _control(self, name: str) -> None:
-        why = CONTROLS[name](self)
-        if why is not None:
-            raise IllegalAction(name, why, self._legal())
-
-    def _settle(self) -> None:
-        """Pay the boxes, keep the record, take the bets off the layout."""
-        core, layout = self._round, self._layout
-        staked = (
-            None
-            if self._funds is None
-            else [
-                None if before is None else before - (core.funds_of(account) or 0)
-                for account, before in enumerate(self._funds)
-            ]
-        )
-        layout.pay(core, staked)
+    def _settled(self) -> None:
+        """Called by the desk when a round is over and paid."""
+        self._settlement = None
         if self.records is not None:
             self.records.append(self.record())
-        self._round_owners = tuple(layout.owners)
-        layout.end_round()
-        if self._shared:
+        if not self.rules.private:
             self._settlement = self._make_settlement()
-            self._cleared = True
+            self.clear_itself()
 
     # ------------------------------------------------------------ the shoe
 
-    def _needs_shuffle(self, boxes: int) -> bool:
-        shoe, shuffle = self._shoe, self.rules.shuffle
-        if shoe.stacked or shoe.infinite:
-            return False
-        if shoe.left == 0 or shuffle.kind in ("every_round", "continuous"):
-            return True
-        if shuffle.kind == "cut_card":
-            return shoe.dealt >= self._cut_depth
-        needs = shuffle.value if shuffle.kind == "fewer_than" else round_capacity(self.rules, boxes)
-        return shoe.left < needs  # type: ignore[operator]
-
-    @property
-    def _cut_depth(self) -> int:
-        return self.rules.shuffle.cut(self._shoe.size)
-
-    def _shuffle(self) -> None:
-        try:
-            self._shoe.shuffle(self.rules.burn)
-        except ValueError as error:
-            raise ShoeExhausted(str(error)) from None
+    def _set_shuffle(self, boxes: int) -> None:
+        """Tell the desk when to shuffle: at a depth in cards, or with fewer than so many left."""
+        shuffle = self.rules.shuffle
+        if shuffle.kind in ("every_round", "continuous"):
+            self.shuffle_depth = 0
+        elif shuffle.kind == "cut_card":
+            self.shuffle_depth = shuffle.cut(self.shoe.size)
+        elif shuffle.kind == "fewer_than":
+            self.shuffle_left = int(shuffle.value or 0)
+        else:
+            self.shuffle_left = min(round_capacity(self.rules, boxes), self.shoe.size)
+            self.plain = False      # the number depends on the boxes bet: look at every deal
 
     # ------------------------------------------------------------ looking back and around
 
     @property
     def settlement(self) -> Settlement | None:
-        """How the last round ended, per box and hand; None while a round runs or once it is cleared."""
-        if self._settlement is None and not self._cleared and self._round.phase == _DONE:
+        """How the last round ended, per box and hand; None while a round runs or once it is cleared.
+
+        A public table clears itself, and keeps its settlement readable until the next deal.
+        """
+        if self.round.phase != _DONE or (self.cleared and self.rules.private):
+            return None
+        if self._settlement is None:
             self._settlement = self._make_settlement()
         return self._settlement
 
     def _make_settlement(self) -> Settlement:
-        core = self._round
+        core = self.round
         boxes = []
         for box in range(self.rules.boxes):
             hands = []
@@ -470,20 +347,24 @@ class Table:
                 cards = tuple([CARDS[c] for c in core.hand_cards(box, hand)])
                 hands.append(HandResult(cards, stake, OUTCOMES[outcome], returned))
             _, insurance, back = core.box_state(box)
-            player = self._round_owners[box] if hands else None
+            owner = self.last_bet(box)[0]
+            player = self.players[owner] if hands and owner >= 0 else None
             boxes.append(BoxResult(box, player, tuple(hands), insurance, back))
         dealer = tuple([CARDS[c] for c in core.dealer()])
-        return Settlement(tuple(boxes), dealer, len(self._shoe.round_cards()))
+        return Settlement(tuple(boxes), dealer, len(self.shoe.round_cards()))
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything since the table was last cleared: bets, cards, decisions, settlement."""
-        result: list[Event] = list(self._bet_events)
-        if self._logs and self._shuffled:
-            result.append(Shuffled(in_round=False))
-        for log in self._logs:
-            result += read_log(log)
+        result: list[Event] = list(self._bet_events())
+        if not self.cleared or self.stale:
+            if self.shuffled:
+                result.append(Shuffled(in_round=False))
+            result += read_log(self.round.log_bytes(True))
         return tuple(result)
+
+    def _bet_events(self) -> list[BetChanged]:
+        return [BetChanged(box, amount, self.players[p]) for box, amount, p in self.bet_changes()]
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
         """Call `callback` with every event from now on; the answer, called, ends that.
@@ -492,14 +373,33 @@ class Table:
         call's caller, with the table's state already complete.
         """
         self._subscribers.append(callback)
+        self._told = len(self.bet_changes())
+        self.listen(True)
 
         def unsubscribe() -> None:
             if callback in self._subscribers:
                 self._subscribers.remove(callback)
+                self.listen(bool(self._subscribers))
 
         return unsubscribe
 
-    def _publish(self, events: list[Event]) -> None:
+    def _heard(self, log: bytes | None, dealt: bool) -> None:
+        """Called by the desk after a bet (log None), a deal or an action while somebody listens."""
+        if log is None:
+            self._tell_bets()
+            return
+        if dealt:
+            self._publish([Shuffled(in_round=False)] if self.shuffled else [])
+        self._publish(list(read_log(log)))
+
+    def _tell_bets(self) -> None:
+        if self._subscribers:
+            events = self._bet_events()
+            told = self._told if self._told <= len(events) else 0
+            self._told = len(events)
+            self._publish(events[told:])
+
+    def _publish(self, events: Sequence[Event]) -> None:
         for event in events:
             for callback in tuple(self._subscribers):
                 callback(event)
@@ -510,36 +410,70 @@ class Table:
         Raises:
             BlackjackError: no round is finished; a running one would tell the hole card.
         """
-        if self._round.phase != _DONE:
+        if self.round.phase != _DONE:
             raise BlackjackError("no finished round to record")
         from blackjack.history import record_of
 
-        if self._last_record is None:
-            self._last_record = record_of(
-                self.rules,
-                [self._round.box_state(box)[0] for box in range(self.rules.boxes)],
-                [CARDS[c] for c in self._shoe.round_cards()],
-                self._actions,
+        return record_of(
+            self.rules,
+            [self.round.box_state(box)[0] for box in range(self.rules.boxes)],
+            [CARDS[c] for c in self.shoe.round_cards()],
+            [str(ACTIONS[a]) if not part else f"{ACTIONS[a]}:{part}" for a, part in self.done_actions()],
+        )
+
+    def save(self) -> str:
+        """The whole table as text, also in the middle of a round, to go on with `Table.load`.
+
+        For the operator only: it tells every coming card. It belongs to this version and platform.
+
+        >>> table = Table("goldfishka", seed=1)
+        >>> table.bet(0, 10); table.deal()
+        >>> Table.load(table.save()).view() == table.view()
+        True
+        """
+        kept = {"version": 1, "rules": self.rules.to_dict(), "seeded": self.seeded, "desk": self.kept()}
+        source = None if self.shoe.source is None else self.shoe.source.name
+        return json.dumps({**kept, "source": source}, default=lambda b: {"hex": b.hex()})
+
+    @classmethod
+    def load(cls, text: str) -> Table:
+        """A table as `save` left it; subscribers and `records` are not kept.
+
+        Raises:
+            HistoryError: the text is not one of `save`, or of another version.
+        """
+        try:
+            kept = json.loads(text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d)
+            if kept["version"] != 1:
+                raise ValueError("another version")
+            rules, desk = Rules.from_dict(kept["rules"]), kept["desk"]
+            players = dict(zip(desk[0], desk[1], strict=True))
+            stacked = kept["source"] is None
+            table = cls(
+                rules,
+                players=players,
+                cards=desk[-1][2][1] if stacked else None,
+                seed=0 if kept["seeded"] else None,
             )
-        return self._last_record
+            table.restore_kept(desk)
+        except (ValueError, TypeError, KeyError, IndexError) as error:
+            raise HistoryError(f"expected a table's saved text: {error}") from None
+        return table
 
     def view(self, player: str | None = None) -> TableView:
         """The table as a player sees it; on a public table without a name, as a bystander does."""
-        core, layout = self._round, self._layout
-        if player is None and not self._shared:
-            player = next(iter(self._wallets))
-        on_table = not self._cleared
+        if player is None and self.rules.private:
+            player = self.players[0]
+        core, shown = self.round, not self.cleared
         boxes = []
         for box in range(self.rules.boxes):
-            hands = []
-            for hand in range(core.hand_count(box) if on_table else 0):
-                stake, _, total, soft, outcome, *_rest = core.hand_state(box, hand)
-                cards = tuple([CARDS[c] for c in core.hand_cards(box, hand)])
-                hands.append(HandView(cards, total, soft, stake, OUTCOMES[outcome]))
-            bet, insurance, _ = core.box_state(box) if on_table else (0, 0, 0)
-            owner = layout.owners[box] or (self._round_owners[box] if hands else None)
-            boxes.append(BoxView(layout.bets[box] or bet, owner, insurance, tuple(hands)))
-        open_cards, hidden = core.dealer_visible() if on_table else (b"", False)
+            hands = tuple([self.hand_view(box, i) for i in range(core.hand_count(box) if shown else 0)])
+            bet, insurance, _ = core.box_state(box) if hands else (self.bet_on(box), 0, 0)
+            owner = self.owner_of(box)
+            if hands and owner is None:
+                owner = self.players[self.last_bet(box)[0]]
+            boxes.append(BoxView(bet, owner, insurance, hands))
+        open_cards, hidden = core.dealer_visible() if shown else (b"", False)
         return TableView(
             phase=self.phase,
             player=player,
@@ -554,11 +488,9 @@ class Table:
             cards_left=self.shoe_left,
         )
 
-    _round_owners: tuple[str | None, ...] = ()
-
     def __repr__(self) -> str:
         name = self.rules.name or self.rules.fingerprint
-        source = "stacked" if self._shoe.source is None else self._shoe.source.name
+        source = "stacked" if self.shoe.source is None else self.shoe.source.name
         kind = "seeded" if self.seeded else "not seeded"
         return f"<Table {name}: {self.phase}, {kind}, {SHUFFLE_ID} by {source}>"
 
@@ -580,22 +512,22 @@ def _make_shoe(
     return Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
 
 
-def _make_wallets(
+def _make_players(
     rules: Rules, balance: int | None, players: Mapping[str, int | None] | None
-) -> dict[str, Wallet]:
+) -> tuple[list[str], list[int | None]]:
     if players is None:
-        return {PLAYER: Wallet(PLAYER, balance)} if rules.private or balance is not None else {}
+        return [PLAYER], [checked_balance(balance)]
     if balance is not None:
         raise TypeError("expected either balance or players, got both")
     if rules.private and len(players) != 1:
         raise BetError(f"expected one player at a private table, got {len(players)}")
     if len(players) > rules.boxes:
         raise BetError(f"expected at most {rules.boxes} players, one per box, got {len(players)}")
-    return {str(name): Wallet(str(name), money) for name, money in players.items()}
+    return [str(n) for n in players], [checked_balance(b) for b in players.values()]
 
 
 def _why_not_betting(table: Table) -> str | None:
-    return "a round is running" if table._round.phase in _IN_ROUND else None
+    return "a round is running" if table.round.phase in _RUNNING else None
 
 
 def _why_not_deal(table: Table) -> str | None:
@@ -603,17 +535,17 @@ def _why_not_deal(table: Table) -> str | None:
 
 
 def _why_not_clear(table: Table) -> str | None:
-    return _why_not_betting(table) or (None if table._layout.count() else "no bets")
+    return _why_not_betting(table) or (None if any(table.bets) else "no bets")
 
 
 def _why_not_repeat(table: Table) -> str | None:
-    return _why_not_betting(table) or table._layout.why_not_repeat(None)
+    if table.round.phase in _RUNNING:
+        return "a round is running"
+    return None if not table.rules.private else table._layout.why_not_repeat(None)
 
 
 def _why_not_new_game(table: Table) -> str | None:
-    if table._shared:
-        return "a public table clears itself"
-    return _why_not_betting(table)
+    return _why_not_betting(table) if table.rules.private else "a public table clears itself"
 
 
 CONTROLS: dict[str, Callable[[Table], str | None]] = {

@@ -1,7 +1,8 @@
 """What a player may see: turns, hands, boxes, the table, the settlement. All immutable.
 
 Lives here: the frozen values a table hands out, with their JSON forms. Not here: the table itself
-(blackjack.table). Nothing here ever holds a face-down card or the order of the shoe.
+(blackjack.table), `Turn` and `HandView` (compiled, in blackjack_core.desk). Nothing here ever holds a
+face-down card or the order of the shoe.
 """
 
 from __future__ import annotations
@@ -10,132 +11,11 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from blackjack.actions import ACTION_SETS, Action, Outcome, Phase
-from blackjack.cards import CARDS, Card, cards_text
+from blackjack.actions import Outcome, Phase
+from blackjack.cards import Card, cards_text
+from blackjack_core.desk import HandView, Turn
 
 __all__ = ["BoxResult", "BoxView", "HandResult", "HandView", "Settlement", "TableView", "Turn"]
-
-
-@dataclass(frozen=True, slots=True)
-class HandView:
-    """A player's hand as it lies.
-
-    Attributes:
-        cards: in dealt order.
-        total: the best total, one ace as 11 where that does not bust.
-        soft: whether an ace counts 11 in it.
-        stake: what is staked on the hand (doubles included).
-        outcome: `Outcome.OPEN` until the hand is settled.
-    """
-
-    cards: tuple[Card, ...]
-    total: int
-    soft: bool
-    stake: int
-    outcome: Outcome = Outcome.OPEN
-
-    def to_dict(self) -> dict[str, object]:
-        """The hand as JSON values."""
-        return {
-            "cards": cards_text(self.cards),
-            "total": self.total,
-            "soft": self.soft,
-            "stake": self.stake,
-            "outcome": str(self.outcome),
-        }
-
-
-_TurnState = tuple[int, int, int, bool, bytes, int, int, bool, int]
-
-
-class Turn:
-    """Who must decide, and between what. Immutable; compared by value.
-
-    Attributes:
-        player: who owns the box.
-    """
-
-    __slots__ = ("_hand", "_state", "player")
-
-    player: str
-
-    def __init__(self, state: _TurnState, player: str) -> None:
-        object.__setattr__(self, "_state", state)
-        object.__setattr__(self, "player", player)
-        object.__setattr__(self, "_hand", None)
-
-    _state: _TurnState
-    _hand: HandView | None
-
-    @property
-    def box(self) -> int:
-        """The box's number."""
-        return self._state[0]
-
-    @property
-    def hand_index(self) -> int:
-        """The hand's number within its box (0 before any split)."""
-        return self._state[1]
-
-    @property
-    def actions(self) -> frozenset[Action]:
-        """The legal actions, those the player can pay for."""
-        return ACTION_SETS[self._state[2]]
-
-    @property
-    def offer(self) -> bool:
-        """Whether this is an offer before play (insurance, even money, early surrender)."""
-        return self._state[3]
-
-    @property
-    def passive(self) -> Action:
-        """What silence means: `STAND` in play, `DECLINE` at an offer."""
-        return Action.DECLINE if self._state[3] else Action.STAND
-
-    @property
-    def hand(self) -> HandView:
-        """The hand that must decide."""
-        hand = self._hand
-        if hand is None:
-            state = self._state
-            hand = HandView(tuple([CARDS[c] for c in state[4]]), state[6], state[7], state[5])
-            object.__setattr__(self, "_hand", hand)
-        return hand
-
-    @property
-    def upcard(self) -> Card:
-        """The dealer's upcard."""
-        return CARDS[self._state[8]]
-
-    def to_dict(self) -> dict[str, object]:
-        """The turn as JSON values."""
-        return {
-            "box": self.box,
-            "hand_index": self.hand_index,
-            "player": self.player,
-            "hand": self.hand.to_dict(),
-            "upcard": self.upcard.text,
-            "offer": self.offer,
-            "actions": sorted(str(a) for a in self.actions),
-        }
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a turn does not change")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Turn):
-            return NotImplemented
-        return self._state == other._state and self.player == other.player
-
-    def __hash__(self) -> int:
-        return hash((self._state, self.player))
-
-    def __repr__(self) -> str:
-        actions = ", ".join(sorted(str(a) for a in self.actions))
-        return (
-            f"<Turn box {self.box} hand {self.hand_index}: {cards_text(self.hand.cards)} "
-            f"against {self.upcard.text} ({actions})>"
-        )
 
 
 @dataclass(frozen=True, slots=True)

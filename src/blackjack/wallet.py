@@ -1,14 +1,14 @@
-"""Players' money.
+"""Amounts given from outside.
 
-Lives here: balances, and the check of an amount given from outside. Not here: limits of a table
-(blackjack.table), stakes inside a round (blackjack_core.round).
+Lives here: the checks of bets and balances. Not here: limits of a table (layout), stakes inside a round
+(blackjack_core.machine), where balances are kept (blackjack_core.desk).
 """
 
 from __future__ import annotations
 
-from blackjack.errors import BetError, InsufficientFunds
+from blackjack.errors import BetError
 
-__all__ = ["MAX_BET", "Wallet", "whole_amount"]
+__all__ = ["MAX_BET", "checked_balance", "whole_amount"]
 
 MAX_BET = 2**53
 """The largest bet; stakes up to this settle exactly."""
@@ -21,40 +21,15 @@ def whole_amount(value: object, what: str = "bet") -> int:
     Traceback (most recent call last):
     blackjack.errors.BetError: expected a bet as an int from 1 to 9007199254740992, got 2.0
     """
-    if value.__class__ is not int and (isinstance(value, bool) or not isinstance(value, int)):
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_BET:
         raise BetError(f"expected a {what} as an int from 1 to {MAX_BET}, got {value!r}")
-    if not 1 <= value <= MAX_BET:  # type: ignore[operator]
-        raise BetError(f"expected a {what} as an int from 1 to {MAX_BET}, got {value!r}")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return int(value)
 
 
-class Wallet:
-    """One player's money: a balance in whole units, or None without limit.
-
-    >>> wallet = Wallet("ann", 100)
-    >>> wallet.take(30); wallet.balance
-    70
-    """
-
-    __slots__ = ("balance", "player")
-
-    def __init__(self, player: str, balance: int | None) -> None:
-        if balance is not None and (
-            isinstance(balance, bool) or not isinstance(balance, int) or balance < 0
-        ):
-            raise BetError(f"expected a balance as an int of 0 or more, or None, got {balance!r}")
-        self.player = player
-        self.balance = balance
-
-    def check(self, amount: int) -> None:
-        """Raise InsufficientFunds unless the player can pay `amount`."""
-        if self.balance is not None and amount > self.balance:
-            raise InsufficientFunds(
-                f"expected no more than {self.player}'s balance of {self.balance}, got {amount}"
-            )
-
-    def take(self, amount: int) -> None:
-        """Pay `amount` (negative: receive it)."""
-        self.check(amount)
-        if self.balance is not None:
-            self.balance -= amount
+def checked_balance(value: object) -> int | None:
+    """`value` as a balance: an int of 0 or more, or None without limit."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BetError(f"expected a balance as an int of 0 or more, or None, got {value!r}")
+    return int(value)

@@ -66,13 +66,12 @@ cdef inline uint32_t rng_next32(Rng* g) noexcept nogil:
     return w
 
 
+# A whole number 0 <= x < n (n >= 1), every one equally likely: the high half of word * n, words whose
+# low half falls into the short remainder drawn again (Lemire, "Fast Random Integer Generation in an
+# Interval", 2019). Twice, for any generator and for the one whose state can stay in registers.
+
 @cython.overflowcheck(False)
 cdef inline uint32_t rng_below(Rng* g, uint32_t n) noexcept nogil:
-    """A whole number 0 <= x < n (n >= 1), every one equally likely.
-
-    Multiply and reject (Lemire, "Fast Random Integer Generation in an Interval", 2019):
-    the high half of word * n, words whose low half falls into the short remainder drawn again.
-    """
     cdef uint64_t m = <uint64_t>rng_next32(g) * n
     cdef uint32_t low = <uint32_t>m
     cdef uint32_t short
@@ -80,6 +79,19 @@ cdef inline uint32_t rng_below(Rng* g, uint32_t n) noexcept nogil:
         short = (0 - n) % n
         while low < short and not g.dry:
             m = <uint64_t>rng_next32(g) * n
+            low = <uint32_t>m
+    return <uint32_t>(m >> 32)
+
+
+@cython.overflowcheck(False)
+cdef inline uint32_t xoshiro_below(uint64_t* s, uint32_t n) noexcept nogil:
+    cdef uint64_t m = (xoshiro_next(s) >> 32) * n
+    cdef uint32_t low = <uint32_t>m
+    cdef uint32_t short
+    if low < n:
+        short = (0 - n) % n
+        while low < short:
+            m = (xoshiro_next(s) >> 32) * n
             low = <uint32_t>m
     return <uint32_t>(m >> 32)
 

@@ -3,7 +3,7 @@
 # Lives here: the order of the cards, what is dealt, on the table and discarded, draw and refill.
 # Not here: when a house shuffles (the table asks `needs_shuffle`), what the cards mean (round).
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from .rng cimport Rng, Source, rng_below
+from .rng cimport RNG_XOSHIRO, Rng, Source, rng_below, xoshiro_below
 
 cdef enum:
     SHOE_FINITE = 0     # shuffled; when dry inside a round the discards are shuffled and go on
@@ -37,10 +37,18 @@ cdef inline int shoe_draw(ShoeState* s) noexcept nogil:
     return card
 
 
+cdef inline void shoe_begin(ShoeState* s) noexcept nogil:
+    """Begin a round: what was dealt before is discarded."""
+    if s.kind == SHOE_INFINITE:
+        s.pos = <int>s.total
+    s.base = s.pos
+
+
 cdef class Shoe:
     cdef ShoeState s
     cdef readonly Source source
     cdef bytes full         # one of each card of the whole shoe, in canonical order
     cdef uint8_t* memory
     cdef bytes dealt_codes(self)
+    cdef int reshuffle(self, int burn) except -1
     cdef Py_ssize_t capacity(self)

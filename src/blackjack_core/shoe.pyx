@@ -29,18 +29,31 @@ cdef void sort_cards(uint8_t* cards, int n) noexcept nogil:
             k += 1
 
 
-cdef void shuffle_cards(uint8_t* cards, int n, Rng* rng) noexcept nogil:
-    """bj-shuffle-1 in place."""
+cdef void shuffle_sorted(uint8_t* cards, int n, Rng* rng) noexcept nogil:
+    """bj-shuffle-1 of cards that are in canonical order."""
     cdef int i, j
     cdef uint8_t c
-    cdef Rng g = rng[0]     # a local copy keeps the generator in registers
-    sort_cards(cards, n)
-    for i in range(n - 1, 0, -1):
-        j = <int>rng_below(&g, <uint32_t>(i + 1))
-        c = cards[i]
-        cards[i] = cards[j]
-        cards[j] = c
+    cdef Rng g = rng[0]     # a local copy keeps the generator's state out of memory
+    if g.kind == RNG_XOSHIRO:
+        # the same draws as below, without asking at every card which generator it is
+        for i in range(n - 1, 0, -1):
+            j = <int>xoshiro_below(g.s, <uint32_t>(i + 1))
+            c = cards[i]
+            cards[i] = cards[j]
+            cards[j] = c
+    else:
+        for i in range(n - 1, 0, -1):
+            j = <int>rng_below(&g, <uint32_t>(i + 1))
+            c = cards[i]
+            cards[i] = cards[j]
+            cards[j] = c
     rng[0] = g
+
+
+cdef void shuffle_cards(uint8_t* cards, int n, Rng* rng) noexcept nogil:
+    """bj-shuffle-1 in place."""
+    sort_cards(cards, n)
+    shuffle_sorted(cards, n, rng)
 
 
 cdef int shoe_refill(ShoeState* s) noexcept nogil:
@@ -96,9 +109,8 @@ cdef class Shoe:
         self.memory = <uint8_t*>PyMem_Malloc(room or 1)
         if self.memory == NULL:
             raise MemoryError
-        for i in range(n):
-            self.memory[i] = cards[i]
-        self.full = bytes(cards)
+        self.full = bytes(cards) if source is None else bytes(sorted(bytes(cards)))
+        memcpy(self.memory, PyBytes_AS_STRING(self.full), n)
         self.source = source
         memset(&self.s, 0, sizeof(ShoeState))
         self.s.cards = self.memory
@@ -172,24 +184,26 @@ cdef class Shoe:
 
     def shuffle(self, int burn=0):
         """Gather every card, shuffle, and burn the first `burn` cards."""
+        self.reshuffle(burn)
+
+    cdef int reshuffle(self, int burn) except -1:
         if self.s.kind != SHOE_FINITE:
-            return
+            return 0
         if not 0 <= burn <= len(self.full):
             raise ValueError(f"expected 0 <= burn <= {len(self.full)}, got {burn}")
         cdef int n = <int>PyBytes_GET_SIZE(self.full)
         memcpy(self.s.cards, PyBytes_AS_STRING(self.full), n)
-        shuffle_cards(self.s.cards, n, self.s.rng)
+        shuffle_sorted(self.s.cards, n, self.s.rng)
         if self.s.rng.dry:
             self.s.pos = self.s.base = self.s.size = n
             raise ValueError("the byte source ran out of words")
         self.s.size = n
         self.s.pos = self.s.base = burn
+        return 0
 
     def begin(self):
         """Begin a round: what was dealt before is discarded."""
-        if self.s.kind == SHOE_INFINITE:
-            self.s.pos = <int>self.s.total
-        self.s.base = self.s.pos
+        shoe_begin(&self.s)
 
     def draw(self):
         """The next card's code; IndexError when there is none."""
