@@ -33,21 +33,14 @@ from blackjack.errors import (
 )
 from blackjack.rules import Rules, Shuffle
 from blackjack.table import Table
-from blackjack.views import (
-    BoxResult,
-    BoxView,
-    HandResult,
-    HandView,
-    Settlement,
-    TableView,
-    Turn,
-)
+from blackjack_core.desk import HandView, Turn
 
 if TYPE_CHECKING:
     from blackjack.presets import HOUSES, PRESETS
     from blackjack.roundstream import play_rounds
     from blackjack.simulation import SimulationResult, simulate
     from blackjack.strategy import Strategy
+    from blackjack.views import BoxResult, BoxView, HandResult, Settlement, TableView
 
 __version__ = "0.1.0"
 
@@ -90,10 +83,15 @@ __all__ = [
 
 # Loaded when first asked for, so that `import blackjack` stays quick for those who only play.
 _LATER = {
+    "BoxResult": "blackjack.views",
+    "BoxView": "blackjack.views",
+    "HandResult": "blackjack.views",
     "HOUSES": "blackjack.presets",
     "PRESETS": "blackjack.presets",
+    "Settlement": "blackjack.views",
     "SimulationResult": "blackjack.simulation",
     "Strategy": "blackjack.strategy",
+    "TableView": "blackjack.views",
     "play_rounds": "blackjack.roundstream",
     "simulate": "blackjack.simulation",
 }

@@ -108,8 +108,9 @@ def _shoe(rules: Rules) -> Iterator[str]:
     size = sum(rules.rank_counts)
     cards = f"of {_count(size, 'card')}"
     if rules.composition is not None:
-        counts = ", ".join(f"{n} {r}" for r, n in zip(RANKS, rules.composition, strict=True))
-        cards += f" ({counts})"
+        odd = [f"{r}: {n}" for r, n in zip(RANKS, rules.composition, strict=True) if n != 4]
+        rest = ", the others 4 each" if len(odd) < len(RANKS) else ""
+        cards += f" ({', '.join(odd)}{rest})"
     if rules.decks is None:
         yield f"Shoe: infinite, every card drawn with replacement from a deck {cards}."
         return

@@ -7,10 +7,7 @@ plain English (blackjack.describe).
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -258,11 +255,15 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
     def to_json(self) -> str:
         """Every field as a JSON object."""
+        import json
+
         return json.dumps(self.to_dict())
 
     @classmethod
     def from_json(cls, text: str) -> Rules:
         """From a JSON object of fields (or a JSON string naming a preset)."""
+        import json
+
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
@@ -271,6 +272,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
     def to_toml(self) -> str:
         """Every field as TOML; an infinite shoe is `decks = "infinite"`, other nulls are left out."""
+        import json
+
         lines = []
         for name, value in self.to_dict().items():
             if name == "decks" and value is None:
@@ -287,6 +290,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
     @classmethod
     def from_toml(cls, text: str) -> Rules:
         """From TOML as `to_toml` writes it; also `preset = "..."` with some fields."""
+        import tomllib
+
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -330,6 +335,9 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
     @cached_property
     def fingerprint(self) -> str:
         """16 hex digits that name the game: equal for equal games, whatever the table's limits."""
+        import hashlib
+        import json
+
         game = {k: v for k, v in self.to_dict().items() if k not in TABLE_FIELDS}
         text = json.dumps(game, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -86,6 +86,27 @@ def _row_at(label: str) -> tuple[int, int]:
     return "hs".index(label[0]), int(label[1:])
 
 
+def plan_index(label: str, upcard: int) -> int:
+    """Where a row stands in a plan's tables, under an upcard's value index.
+
+    >>> plan_index("h16", 0), plan_index("pA", 9)
+    (160, 659)
+    """
+    kind, row = _row_at(label)
+    return (kind * 32 + row) * 10 + upcard
+
+
+def plan_label(index: int) -> tuple[str, str]:
+    """(row, upcard) at an index of a plan's tables.
+
+    >>> plan_label(160), plan_label(659)
+    (('h16', 'A'), ('pA', 'T'))
+    """
+    at, upcard = divmod(index, 10)
+    kind, row = divmod(at, 32)
+    return ("h", "s", "p")[kind] + (UPCARDS[row - 1] if kind == 2 else str(row)), UPCARDS[upcard]
+
+
 def _total_label(label: str) -> str:
     """The total row that plays a pair without a row of its own."""
     if label == "pA":

@@ -7,23 +7,25 @@ and rights over boxes (layout), what is handed out (views, events), round files 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from blackjack._capacity import round_capacity
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike, parse_cards
 from blackjack.errors import REASONS, BetError, BlackjackError, HistoryError, IllegalAction, ShoeExhausted
-from blackjack.events import BetChanged, Event, Shuffled, read_log
 from blackjack.layout import Layout
 from blackjack.rules import Rules
-from blackjack.views import BoxResult, BoxView, HandResult, Settlement, TableView
 from blackjack.wallet import MAX_BET, checked_balance
 from blackjack_core.desk import Desk, name_codes
 from blackjack_core.rng import Source
 from blackjack_core.shoe import SHUFFLE_ID, Shoe
+
+if TYPE_CHECKING:
+    from blackjack.events import BetChanged, Event
+    from blackjack.views import Settlement, TableView
+
+# Views, events and round files are imported where they are made, so that `import blackjack` is quick.
 
 __all__ = ["Table"]
 
@@ -320,6 +322,8 @@ class Table(Desk):
         elif shuffle.kind == "fewer_than":
             self.shuffle_left = int(shuffle.value or 0)
         else:
+            from blackjack._capacity import round_capacity
+
             self.shuffle_left = min(round_capacity(self.rules, boxes), self.shoe.size)
             self.plain = False      # the number depends on the boxes bet: look at every deal
 
@@ -338,6 +342,8 @@ class Table(Desk):
         return self._settlement
 
     def _make_settlement(self) -> Settlement:
+        from blackjack.views import BoxResult, HandResult, Settlement
+
         core = self.round
         boxes = []
         for box in range(self.rules.boxes):
@@ -356,6 +362,8 @@ class Table(Desk):
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything since the table was last cleared: bets, cards, decisions, settlement."""
+        from blackjack.events import Shuffled, read_log
+
         result: list[Event] = list(self._bet_events())
         if not self.cleared or self.stale:
             if self.shuffled:
@@ -364,6 +372,8 @@ class Table(Desk):
         return tuple(result)
 
     def _bet_events(self) -> list[BetChanged]:
+        from blackjack.events import BetChanged
+
         return [BetChanged(box, amount, self.players[p]) for box, amount, p in self.bet_changes()]
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
@@ -385,6 +395,8 @@ class Table(Desk):
 
     def _heard(self, log: bytes | None, dealt: bool) -> None:
         """Called by the desk after a bet (log None), a deal or an action while somebody listens."""
+        from blackjack.events import Shuffled, read_log
+
         if log is None:
             self._tell_bets()
             return
@@ -431,6 +443,8 @@ class Table(Desk):
         >>> Table.load(table.save()).view() == table.view()
         True
         """
+        import json
+
         kept = {"version": 1, "rules": self.rules.to_dict(), "seeded": self.seeded, "desk": self.kept()}
         source = None if self.shoe.source is None else self.shoe.source.name
         return json.dumps({**kept, "source": source}, default=lambda b: {"hex": b.hex()})
@@ -442,6 +456,8 @@ class Table(Desk):
         Raises:
             HistoryError: the text is not one of `save`, or of another version.
         """
+        import json
+
         try:
             kept = json.loads(text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d)
             if kept["version"] != 1:
@@ -462,6 +478,8 @@ class Table(Desk):
 
     def view(self, player: str | None = None) -> TableView:
         """The table as a player sees it; on a public table without a name, as a bystander does."""
+        from blackjack.views import BoxView, TableView
+
         if player is None and self.rules.private:
             player = self.players[0]
         core, shown = self.round, not self.cleared

@@ -1,0 +1,127 @@
+"""What a worker does: a range of chunks of one simulation, as a small picklable job.
+
+Lives here: `Spec` (what is simulated), `Job` (which part of it), `run_job` (the one function that
+executors call), the choice between the compiled simulator and the true round. Not here: who runs the
+jobs and in which order (blackjack._simulation_run).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Protocol
+
+from blackjack import _simulation_slow as slow
+from blackjack._simulation_sums import Sums
+from blackjack.actions import Action
+from blackjack.rules import Rules
+from blackjack.strategy import Situation, Strategy
+
+GENERATORS: Final = ("xoshiro256++", "chacha20")
+ROUND: Final = "round"  # the "instruction set" that is none: the true round in Python
+
+Callable_ = Callable[[Situation], Action]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is simulated; equal specs give equal integers, chunk by chunk (isa makes no difference)."""
+
+    rules: Rules
+    strategy: Strategy | Callable_
+    seed: int
+    boxes: int = 1
+    rng: str = "xoshiro256++"
+    isa: str | None = None
+    detail: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A range of chunks; all are full but the last, which has `last` rounds (or shoes)."""
+
+    first: int
+    stop: int
+    last: int
+    by_shoes: bool = False
+
+
+class Backend(Protocol):
+    """Something that plays chunks."""
+
+    path: str
+    isa: str
+    stream: str
+    chunk_rounds: int
+    chunk_shoes: int
+
+    def run(self, chunk: int, rounds: int | None, shoes: int | None, into: Sums) -> None:
+        """Play one chunk and add it up."""
+
+
+class SlowBackend:
+    """The true round, decision by decision."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.isa = ROUND
+        self.stream = f"{slow.STREAM}/{spec.rng}"
+        self.chunk_rounds = slow.CHUNK_ROUNDS
+        self.chunk_shoes = slow.CHUNK_SHOES
+        if isinstance(spec.strategy, Strategy):
+            self.path = "round"
+            self.choose = slow.by_plan(spec.strategy.compile(spec.rules))
+        else:
+            self.path = "callable"
+            self.choose = slow.by_callable(spec.strategy, spec.rules)
+
+    def run(self, chunk: int, rounds: int | None, shoes: int | None, into: Sums) -> None:
+        spec = self.spec
+        into.add(
+            slow.play_chunk(
+                spec.rules,
+                self.choose,
+                spec.seed,
+                chunk,
+                rounds=rounds,
+                shoes=shoes,
+                boxes=spec.boxes,
+                rng=spec.rng,
+                detail=spec.detail,
+            )
+        )
+
+
+@lru_cache(maxsize=8)
+def backend(spec: Spec) -> Backend:
+    """Who plays this: the compiled simulator, or for callables (and `isa="round"`) the true round."""
+    if not isinstance(spec.strategy, Strategy) or spec.isa == ROUND:
+        return SlowBackend(spec)
+    try:
+        from blackjack._simulation_compiled import CompiledBackend
+    except ImportError:
+        return SlowBackend(spec)
+    return CompiledBackend(spec)
+
+
+def run_job(spec: Spec, job: Job) -> Sums:
+    """Play a job's chunks. A module's function with positional arguments: every executor takes it."""
+    sums = Sums()
+    player = backend(spec)
+    full = player.chunk_shoes if job.by_shoes else player.chunk_rounds
+    for chunk in range(job.first, job.stop):
+        size = job.last if chunk == job.stop - 1 else full
+        if job.by_shoes:
+            player.run(chunk, None, size, sums)
+        else:
+            player.run(chunk, size, None, sums)
+    return sums
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
