@@ -23,7 +23,7 @@ SOURCES = sorted(
     if p.suffix in {".py", ".pyx", ".pxd", ".pyi", ".c", ".h"}
 )
 # Each module of the core may use only those before it.
-ORDER = ("rng", "hand", "shoe", "ruleset", "machine", "round", "simulate", "analyze")
+ORDER = ("rng", "hand", "shoe", "ruleset", "machine", "round", "desk", "simulate", "analyze")
 
 
 def core_modules() -> list[str]:
@@ -43,7 +43,8 @@ def test_the_core_does_not_import_the_facade() -> None:
 
 def test_no_source_of_the_core_names_the_facade_in_an_import() -> None:
     pattern = re.compile(r"^\s*(?:from|import|cimport)\s+blackjack(?![_\w])", re.M)
-    core = [p for p in SOURCES if p.parent.name == "blackjack_core" and p.suffix != ".c"]
+    # stubs may: they only name types
+    core = [p for p in SOURCES if p.parent.name == "blackjack_core" and p.suffix in {".py", ".pyx", ".pxd"}]
     assert core
     assert [p.name for p in core if pattern.search(p.read_text(encoding="utf-8"))] == []
 
