@@ -190,7 +190,7 @@ _TEXT_WORDS: Final = _table(
     "The most here is {high}. | Здесь самое большее {high}. | Cel mult {high} aici.",
     "Bets go in steps of {step}. | Ставки кратны {step}. | Mizele sunt multipli de {step}.",
     "Chips here: {chips}. | Фишки здесь: {chips}. | Jetoanele de aici: {chips}.",
-    "Boxes here: 1 to {boxes}. | Боксы здесь: от 1 до {boxes}. | Boxurile de aici: 1 la {boxes}.",
+    "Boxes 1 to {boxes} | Боксы с 1 по {boxes} | Boxurile 1-{boxes}",
     "There is nothing on it. | Здесь пусто. | Nu este nimic acolo.",
     "There are no last bets. | Прошлых ставок нет. | Nu sunt mize trecute.",
     "That is not possible now. | Сейчас это невозможно. | Acum nu se poate.",
