@@ -58,7 +58,7 @@ def play_here(house: str, events: bool) -> Callable[[int, int], Result]:
 def play_blackjack21() -> Callable[[int, int], Result]:
     """blackjack21: six decks, shuffled at three quarters, as its documentation shows."""
     module = importlib.import_module("blackjack21")
-    result_net = {"WIN": 1.0, "BLACKJACK": 1.5, "LOSE": -1.0, "BUST": -1.0, "PUSH": 0.0}
+    nets = {"BLACKJACK": 1.5, "PLAYER_WIN": 1.0, "DEALER_BUST": 1.0, "PUSH": 0.0}
 
     def run(rounds: int, seed: int) -> Result:
         random.seed(seed)
@@ -74,10 +74,7 @@ def play_blackjack21() -> Callable[[int, int], Result]:
                     table.hit()
                 else:
                     table.stand()
-            name = table.players[0].hands[0].result.name
-            net = next((v for k, v in result_net.items() if k in name), None)
-            if net is None:
-                net = 1.0 if "DEALER" in name else 0.0
+            net = nets.get(table.players[0].hands[0].result.name, -1.0)
             total += net
             squares += net * net
         return rounds, total, squares

@@ -6,6 +6,8 @@ where bets and balances are kept (blackjack_core.desk), when bets may be made (b
 
 from __future__ import annotations
 
+import math
+
 from blackjack.errors import BetError, InsufficientFunds
 from blackjack.rules import Rules
 from blackjack.wallet import MAX_BET, whole_amount
@@ -25,11 +27,12 @@ class Layout:
         self._max = MAX_BET if rules.max_bet is None else rules.max_bet
         self._per_deal = rules.limit_per == "deal"
 
-    @property
-    def plain(self) -> bool:
-        """Whether any bet up to 2**53 will do, so that the desk need not ask."""
-        rules = self.rules
-        return rules.max_bet is None and rules.min_bet == 1 and rules.bet_step == 1 and self._exact == 1
+    def teach(self) -> None:
+        """Tell the desk the limits, so that it need not ask about bets that are plainly right."""
+        desk = self._desk
+        desk.bet_low, desk.bet_high = self.rules.min_bet, self._max
+        desk.bet_unit = math.lcm(self.rules.bet_step, self._exact)
+        desk.plain = self.rules.private and (not self._per_deal or self.rules.boxes == 1)
 
     # ------------------------------------------------------------ looking
 

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike, parse_cards
-from blackjack.errors import REASONS, BetError, BlackjackError, HistoryError, IllegalAction, ShoeExhausted
+from blackjack.errors import (
+    REASONS,
+    BetError,
+    BlackjackError,
+    HistoryError,
+    IllegalAction,
+    ShoeExhausted,
+)
 from blackjack.layout import Layout
 from blackjack.rules import Rules
 from blackjack.wallet import MAX_BET, checked_balance
@@ -95,7 +102,7 @@ class Table(Desk):
         table._settlement = None
         table._told = 0
         table.single = game.private
-        table.plain = game.private and table._layout.plain
+        table._layout.teach()
         table.burn = game.burn
         table._set_shuffle(1)
         return table

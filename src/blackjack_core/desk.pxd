@@ -31,7 +31,10 @@ cdef class Desk:
     cdef readonly bint cleared  # the last round lies no more on the table
     cdef readonly bint stale    # ... but can still be looked at
     cdef readonly bint shuffled
-    cdef public bint plain      # one player, no limits: any bet up to 2**53 will do
+    cdef public bint plain      # one player, limits per box: the three numbers below say all
+    cdef public int64_t bet_low
+    cdef public int64_t bet_high
+    cdef public int64_t bet_unit
     cdef public bint single     # one player: no rights to check
     cdef public int shuffle_depth
     cdef public int shuffle_left
@@ -47,6 +50,7 @@ cdef class Desk:
     cdef list bet_log
     cdef list actions_done
     cdef int _find_box(self, object box) except -1
+    cdef bint _plain_bets(self)
     cdef int _start(self) except -1
     cdef int _settle(self) except -1
     cdef int _uncover(self) except -1

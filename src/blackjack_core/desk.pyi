@@ -1,9 +1,9 @@
 # The one stub that names types of the facade: what a desk hands out is made of the cards, actions and
 # outcomes that `name_codes` gave it. At run time the core imports nothing from there.
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
-from typing_extensions import Self, disjoint_base
+from typing_extensions import disjoint_base
 
 from blackjack.actions import Action, Outcome
 from blackjack.cards import Card
@@ -77,6 +77,9 @@ class Turn:
 @disjoint_base
 class Desk:
     plain: bool
+    bet_low: int
+    bet_high: int
+    bet_unit: int
     single: bool
     shuffle_depth: int
     shuffle_left: int

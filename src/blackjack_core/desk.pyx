@@ -158,6 +158,7 @@ cdef class Desk:
         self.boxes = rules.fields["boxes"]
         self.cleared = True
         self.plain = False
+        self.bet_low, self.bet_high, self.bet_unit = 1, LARGEST_BET, 1
         self.shuffle_depth = 2**30
         self.shuffle_left = 0
         self.bet_log = []
@@ -287,7 +288,7 @@ cdef class Desk:
         if (self.plain and player is None and phase != OFFERS and phase != PLAY
                 and PyLong_CheckExact(box) and PyLong_CheckExact(amount)):
             balance = self.balances[0]
-            if 0 <= box < self.boxes and 0 < amount <= MAX_BET:
+            if 0 <= box < self.boxes and self.bet_low <= amount <= self.bet_high and amount % self.bet_unit == 0:
                 b = box
                 a = amount
                 if balance is not None:
@@ -320,19 +321,26 @@ cdef class Desk:
             BetError: the bets are not valid. IllegalAction: a round is running. ShoeExhausted: a
                 stacked shoe has not enough cards.
         """
-        cdef int box, any_bet = 0
-        if self.plain and self.round.r.phase != OFFERS and self.round.r.phase != PLAY:
-            for box in range(self.boxes):
-                any_bet |= self.bets[box] != 0
-            if not any_bet:
-                self._refuse_deal()
-        else:
+        if not self._plain_bets():
             self._refuse_deal()
         if self._start() < 0:
             self._out_of_cards()
             return
         if self.heard:
             self._heard(self.round.log_bytes(), True)
+
+    cdef bint _plain_bets(self):
+        """Whether a deal needs no more looking at: some bet, and every bet within the limits."""
+        cdef int box
+        cdef bint some = False
+        if not self.plain or self.round.r.phase == OFFERS or self.round.r.phase == PLAY:
+            return False
+        for box in range(self.boxes):
+            if self.bets[box]:
+                some = True
+                if self.bets[box] < self.bet_low or self.bets[box] % self.bet_unit:
+                    return False
+        return some
 
     cdef int _start(self) except -1:
         """Shuffle where it is due, hand the bets to the round and deal."""

@@ -1,6 +1,6 @@
-from typing import Final
+from typing import Final, Self
 
-from typing_extensions import Self, disjoint_base
+from typing_extensions import disjoint_base
 
 NAMES: Final[tuple[str, str, str]]
 

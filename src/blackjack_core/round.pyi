@@ -1,10 +1,11 @@
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
-from typing_extensions import Self, disjoint_base
+from typing_extensions import disjoint_base
 
 from blackjack_core.ruleset import RuleSet
-from blackjack_core.shoe import Shoe, _State as _ShoeState
+from blackjack_core.shoe import Shoe
+from blackjack_core.shoe import _State as _ShoeState
 
 _RoundState: TypeAlias = tuple[bytes, bytes, _ShoeState]
 _LogEntry: TypeAlias = tuple[int, int, int, int, int]

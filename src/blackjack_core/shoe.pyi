@@ -1,6 +1,6 @@
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
-from typing_extensions import Buffer, Self, disjoint_base
+from typing_extensions import Buffer, disjoint_base
 
 from blackjack_core.rng import Source
 
