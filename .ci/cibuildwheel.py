@@ -16,7 +16,15 @@ def main(folder: str, *options: str) -> int:
     [sdist] = Path(folder).glob("*.tar.gz")
     subprocess.run([sys.executable, "-m", "pip", "install", "-q", VERSION], check=True)
     more = ["--print-build-identifiers"] if "--list" in options else []
-    command = [sys.executable, "-m", "cibuildwheel", "--output-dir", "wheelhouse", *more, str(sdist)]
+    command = [
+        sys.executable,
+        "-m",
+        "cibuildwheel",
+        "--output-dir",
+        "wheelhouse",
+        *more,
+        str(sdist),
+    ]
     return subprocess.run(command, check=False).returncode
 
 

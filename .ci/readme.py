@@ -8,8 +8,10 @@ from pathlib import Path
 
 
 def commands(text: str) -> list[str]:
-    head = text.split("\n## ")[0]
-    return [block.strip() for block in re.findall(r"^```sh\n(.*?)^```", head, re.M | re.S)]
+    head = text.split("\n## ", maxsplit=1)[0]
+    return [
+        block.strip() for block in re.findall(r"^```sh\n(.*?)^```", head, re.MULTILINE | re.DOTALL)
+    ]
 
 
 if __name__ == "__main__":

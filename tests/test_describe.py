@@ -31,7 +31,7 @@ CHANGES: dict[str, tuple[object, dict[str, object]]] = {
     "hit_split_aces": (True, {}),
     "split_by": ("rank", {}),
     "max_hands": (3, {}),
-    "max_ace_hands": (3, {}),
+    "max_ace_hands": (3, {"max_hands": 4}),
     "surrender": ("late", {}),
     "surrender_on": (["A", "T"], {"surrender": "late"}),
     "surrender_returns": ("1:4", {"surrender": "early"}),
@@ -101,7 +101,9 @@ def test_an_idle_rule_is_not_said(setting: dict[str, object], change: dict[str, 
 
 @given(st.sampled_from(sorted(PRESETS)), st.data())
 def test_two_changes_at_once_are_both_said(name: str, data: st.DataObject) -> None:
-    fields = data.draw(st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=2, unique=True))
+    fields = data.draw(
+        st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=2, unique=True)
+    )
     rules = Rules.preset(name)
     for field in fields:
         value, setting = CHANGES[field]
@@ -125,7 +127,9 @@ def test_houses_named_after_cities_are_not_the_cities(name: str) -> None:
 
 
 def test_a_changed_preset_loses_its_title() -> None:
-    assert describe(Rules.preset("las_vegas").replace(decks=2)).startswith("Shoe: 2 decks of 52 cards")
+    assert describe(Rules.preset("las_vegas").replace(decks=2)).startswith(
+        "Shoe: 2 decks of 52 cards"
+    )
 
 
 def test_goldfishka_reads_as_its_page() -> None:

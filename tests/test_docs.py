@@ -64,11 +64,15 @@ def test_links_lead_somewhere(path: Path) -> None:
             continue
         name, _, anchor = target.partition("#")
         there = path.parent / name if name else path
-        if ROOT.joinpath("pyproject.toml").exists() and name.startswith(("src/", "../src/", ".ci/")):
-            there = there if there.exists() else ROOT / "pyproject.toml"  # not beside an installed suite
+        if ROOT.joinpath("pyproject.toml").exists() and name.startswith(
+            ("src/", "../src/", ".ci/")
+        ):
+            there = (
+                there if there.exists() else ROOT / "pyproject.toml"
+            )  # not beside an installed suite
         assert there.exists(), target
         if anchor:
-            headings = re.findall(r"^#+ (.+)$", there.read_text(encoding="utf-8"), re.M)
+            headings = re.findall(r"^#+ (.+)$", there.read_text(encoding="utf-8"), re.MULTILINE)
             slugs = [re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings]
             assert anchor in slugs, target
 
@@ -76,7 +80,11 @@ def test_links_lead_somewhere(path: Path) -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
 def test_examples_run(path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(path)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-W", "error", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()

@@ -37,14 +37,20 @@ def run(code: str) -> str:
 
 def test_the_core_does_not_import_the_facade() -> None:
     imports = "; ".join(f"import blackjack_core.{name}" for name in core_modules())
-    code = f"import sys; {imports}; print([m for m in sys.modules if m.split('.')[0] == 'blackjack'])"
+    code = (
+        f"import sys; {imports}; print([m for m in sys.modules if m.split('.')[0] == 'blackjack'])"
+    )
     assert run(code) == "[]"
 
 
 def test_no_source_of_the_core_names_the_facade_in_an_import() -> None:
-    pattern = re.compile(r"^\s*(?:from|import|cimport)\s+blackjack(?![_\w])", re.M)
+    pattern = re.compile(r"^\s*(?:from|import|cimport)\s+blackjack(?![_\w])", re.MULTILINE)
     # stubs may: they only name types
-    core = [p for p in SOURCES if p.parent.name == "blackjack_core" and p.suffix in {".py", ".pyx", ".pxd"}]
+    core = [
+        p
+        for p in SOURCES
+        if p.parent.name == "blackjack_core" and p.suffix in {".py", ".pyx", ".pxd"}
+    ]
     assert core
     assert [p.name for p in core if pattern.search(p.read_text(encoding="utf-8"))] == []
 
@@ -53,7 +59,7 @@ def test_no_source_of_the_core_names_the_facade_in_an_import() -> None:
 def test_core_modules_use_only_those_before_them(path: Path) -> None:
     name = path.name.partition(".")[0]
     text = path.read_text(encoding="utf-8")
-    used = re.findall(r"^\s*from (?:blackjack_core)?\.(\w+) c?import", text, re.M)
+    used = re.findall(r"^\s*from (?:blackjack_core)?\.(\w+) c?import", text, re.MULTILINE)
     if name in ORDER:
         assert [u for u in used if u in ORDER and ORDER.index(u) > ORDER.index(name)] == []
 

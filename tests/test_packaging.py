@@ -76,7 +76,9 @@ def test_workflows_only_call_scripts_that_exist() -> None:
     commands = [
         command
         for path in WORKFLOWS.glob("*.yml")
-        for command in re.findall(r"^\s*- run: (.+)$", path.read_text(encoding="utf-8"), re.M)
+        for command in re.findall(
+            r"^\s*- run: (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
     ]
     assert commands
     for command in commands:

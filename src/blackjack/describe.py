@@ -154,12 +154,15 @@ def _dealer(rules: Rules) -> Iterator[str]:
         else "stands on every 17 and more, soft 17 too."
     )
     if not _aces_and_tens_peeked(rules):
-        yield "A dealer blackjack found after play takes " + {
-            "all": "the whole stake of every other hand, doubled and split ones too.",
-            "original": "no more than the box's original bet; what doubling and splitting added comes "
-            "back, for busted hands too.",
-            "original_and_busted": "no more than the box's original bet, and whatever had busted before.",
-        }[rules.dealer_blackjack_takes]
+        yield (
+            "A dealer blackjack found after play takes "
+            + {
+                "all": "the whole stake of every other hand, doubled and split ones too.",
+                "original": "no more than the box's original bet; what doubling and splitting added comes "
+                "back, for busted hands too.",
+                "original_and_busted": "no more than the box's original bet, and whatever had busted before.",
+            }[rules.dealer_blackjack_takes]
+        )
 
 
 def _blackjack(rules: Rules) -> Iterator[str]:
@@ -221,18 +224,14 @@ def _splitting(rules: Rules) -> Iterator[str]:
     if not _splits(rules):
         yield "Split: not allowed."
         return
-    pair = (
-        "equal value, a king and a ten too" if rules.split_by == "value" else "equal rank"
-    )
+    pair = "equal value, a king and a ten too" if rules.split_by == "value" else "equal rank"
     yield f"Split: two cards of {pair}; up to {rules.max_hands} hands a box."
     if not _splits_aces(rules):
         yield "Aces are not split."
         return
     if rules.max_ace_hands < rules.max_hands:
         yield f"Aces are split to {rules.max_ace_hands} hands at most."
-    yield "Split aces " + (
-        "may be hit." if rules.hit_split_aces else "get one card each."
-    )
+    yield "Split aces " + ("may be hit." if rules.hit_split_aces else "get one card each.")
 
 
 def _surrender(rules: Rules) -> Iterator[str]:
