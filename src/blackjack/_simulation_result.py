@@ -12,7 +12,7 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from blackjack._simulation_sums import DEALER_BLACKJACK, DEALER_BUST, Sums
+from blackjack._simulation_sums import DEALER_BLACKJACK, DEALER_BUST, DEALER_NONE, Sums
 from blackjack.actions import OUTCOMES
 from blackjack.errors import MissingExtra
 from blackjack.strategy import plan_label
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 Table = Literal["starts", "values", "outcomes", "hands", "dealer"]
 Source = tuple[int, int, int]
-_DEALER: Final = {0: "not_drawn", DEALER_BUST: "bust", DEALER_BLACKJACK: "blackjack"}
+_DEALER: Final = {DEALER_NONE: "not_drawn", DEALER_BUST: "bust", DEALER_BLACKJACK: "blackjack"}
+_DEALER_KEYS: Final = {name: key for key, name in _DEALER.items()}
 # What must be alike for two results to be parts of one.
 _ALIKE: Final = ("unit", "boxes", "bet", "rules", "strategy", "stream", "detail")
 
@@ -148,10 +149,12 @@ class SimulationResult:
         for name in _ALIKE:
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                raise ValueError(f"expected results of one game, got {name} {mine!r} and {theirs!r}")
+                raise ValueError(
+                    f"expected results of one game, got {name} {mine!r} and {theirs!r}"
+                )
         sums = self._sums()
         sums.add(other._sums())
-        return _result(
+        return make_result(
             sums,
             sources=_join(self.sources + other.sources),
             version=self.version if self.version == other.version else "mixed",
@@ -169,8 +172,9 @@ class SimulationResult:
         ]  # fmt: skip
         sums.outcomes = {i: self.outcomes[str(o)] for i, o in enumerate(OUTCOMES) if i}
         sums.hands = dict(self.hands)
-        names = {name: key for key, name in _DEALER.items()}
-        sums.dealer = {names.get(k, 0) or int(k if k.isdigit() else 0): n for k, n in self.dealer.items()}
+        sums.dealer = {
+            _DEALER_KEYS[k] if k in _DEALER_KEYS else int(k): n for k, n in self.dealer.items()
+        }
         sums.values = dict(self.values)
         sums.starts = {_start_index(h, u): (a, b, c) for h, u, a, b, c in self.starts}
         return sums
@@ -206,15 +210,15 @@ class SimulationResult:
             names = ("hand", "upcard", "boxes", "net", "net_squared", "ev", "stderr")
             return {n: [row[i] for row in rows] for i, n in enumerate(names)}
         if name not in ("values", "outcomes", "hands", "dealer"):
-            raise ValueError(
-                f"expected starts, values, outcomes, hands or dealer, got {name!r}"
-            )
+            raise ValueError(f"expected starts, values, outcomes, hands or dealer, got {name!r}")
         part: Mapping[Any, int] = getattr(self, name)
         first = {"values": "net", "outcomes": "outcome", "hands": "hands", "dealer": "dealer"}[name]
         keys: list[Any] = list(part)
         if name == "values":
             keys = [key / self.unit for key in part]
-        count = {"values": "rounds", "dealer": "rounds", "outcomes": "hands", "hands": "boxes"}[name]
+        count = {"values": "rounds", "dealer": "rounds", "outcomes": "hands", "hands": "boxes"}[
+            name
+        ]
         return {first: keys, count: list(part.values())}
 
     def to_pandas(self, name: Table = "starts") -> pandas.DataFrame:
@@ -275,7 +279,7 @@ def _join(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     return tuple(joined)
 
 
-def _result(sums: Sums, **known: Any) -> SimulationResult:
+def make_result(sums: Sums, **known: Any) -> SimulationResult:
     rounds, net, squared, staked, insured, cards, shoes = sums.scalars
     return SimulationResult(
         rounds=rounds,
@@ -289,12 +293,9 @@ def _result(sums: Sums, **known: Any) -> SimulationResult:
         hands=dict(sorted(sums.hands.items())),
         dealer={
             _DEALER.get(key, str(key)): sums.dealer.get(key, 0)
-            for key in (17, 18, 19, 20, 21, DEALER_BUST, DEALER_BLACKJACK, 0)
+            for key in (17, 18, 19, 20, 21, *_DEALER)
         },
         values=dict(sorted(sums.values.items())),
         starts=tuple((*plan_label(key), *row) for key, row in sorted(sums.starts.items())),
         **known,
     )
-
-
-make_result = _result

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 from blackjack._simulation_jobs import Job, Spec, run_job
@@ -28,12 +29,13 @@ ExecutorLike = Executor | Callable[[], Executor]
 
 @dataclass
 class _Open:
-    """A job that is out."""
+    """A job that is out, perhaps more than once."""
 
     job: Job
     tries: int = 0
-    since: float = field(default_factory=time.monotonic)
-    futures: list[Any] = field(default_factory=list)
+    since: float = 0.0
+    futures: dict[Any, int] = field(default_factory=dict)
+    """Each with the number of the pool that it was given to."""
 
 
 class _Pool:
@@ -44,7 +46,8 @@ class _Pool:
     ) -> None:
         self.spec = spec
         self.factory = None if isinstance(executor, Executor) else executor
-        self.executor: Any = executor if self.factory is None else self.factory()
+        self.executor: Executor = executor if isinstance(executor, Executor) else executor()
+        self.number = 0  # of the pool: a broken one is replaced once
         self.timeout = timeout
         self.retries = retries
         self.open: dict[int, _Open] = {}
@@ -58,26 +61,28 @@ class _Pool:
         entry = self.open[index]
         entry.tries += 1
         entry.since = time.monotonic()
+        number = self.number
         try:
             future = self.executor.submit(run_job, self.spec, entry.job)
-        except (BrokenExecutor, RuntimeError) as error:
-            self._lost(index, error)
+        except RuntimeError as error:  # broken, or shut down by its owner
+            self._lost(index, number, error)
             return
-        entry.futures.append(future)
+        entry.futures[future] = number
         future.add_done_callback(lambda done: self.came.put((index, done)))
 
-    def _lost(self, index: int, error: BaseException) -> None:
+    def _lost(self, index: int, number: int, error: BaseException) -> None:
         """Send a job again, or give up."""
         if self.open[index].tries > self.retries:
             raise error
-        if isinstance(error, BrokenExecutor):
+        if isinstance(error, BrokenExecutor) and number == self.number:
             if self.factory is None:
                 raise error
             self.executor.shutdown(wait=False)
             self.executor = self.factory()
+            self.number += 1
         self._send(index)
 
-    def collect(self) -> tuple[int, Sums] | None:
+    def collect(self) -> tuple[int, Job, Sums] | None:
         """The next job that has come back, or None after a moment without one."""
         try:
             index, future = self.came.get(timeout=_POLL)
@@ -86,30 +91,23 @@ class _Pool:
             return None
         entry = self.open.get(index)
         if entry is None or future not in entry.futures:
-            return None  # the same job came back before from somewhere else
-        if future.cancelled():
-            self._again(index, future, BrokenExecutor("the executor cancelled a job"))
-            return None
-        error = future.exception()
+            return None  # the same job came back before, from somewhere else
+        error: BaseException | None = (
+            CancelledError("the executor cancelled a job")
+            if future.cancelled()
+            else future.exception()
+        )
         if error is None:
             del self.open[index]
-            return index, future.result()
-        if isinstance(error, _OWN_ERRORS) or not isinstance(error, Exception):
+            for other in entry.futures:
+                other.cancel()
+            return index, entry.job, future.result()
+        if isinstance(error, _OWN_ERRORS):
             raise error
-        self._again(index, future, error)
+        number = entry.futures.pop(future)
+        if not entry.futures:  # no other copy of it is out
+            self._lost(index, number, error)
         return None
-
-    def _again(self, index: int, future: Any, error: BaseException) -> None:
-        entry = self.open[index]
-        entry.futures.remove(future)
-        if entry.futures:
-            return  # another copy of it is still out
-        # a broken pool fails all its jobs: only the first to come back makes a new one
-        if isinstance(error, BrokenExecutor) and self.factory is not None:
-            broken = getattr(self.executor, "_broken", True)
-            if not broken:
-                error = RuntimeError(str(error))
-        self._lost(index, error)
 
     def _late(self) -> None:
         if self.timeout is None:
@@ -118,7 +116,9 @@ class _Pool:
         for index, entry in list(self.open.items()):
             if now - entry.since > self.timeout:
                 if entry.tries > self.retries:
-                    raise TimeoutError(f"no answer for chunk {entry.job.first}, tried {entry.tries}x")
+                    raise TimeoutError(
+                        f"no answer for chunk {entry.job.first}, asked {entry.tries} times"
+                    )
                 self._send(index)
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ def in_order(
     window: int,
     timeout: float | None = None,
     retries: int = RETRIES,
-) -> Iterator[tuple[Job, Sums]]:
+) -> Generator[tuple[Job, Sums], None, None]:
     """Each job with its sums, in the order of the jobs; without an executor they run right here.
 
     At most `window` jobs are out or waiting for an earlier one. An error, or the end of whoever asks,
@@ -151,24 +151,18 @@ def in_order(
     pool = _Pool(spec, executor, timeout, retries)
     done: dict[int, tuple[Job, Sums]] = {}
     sent = due = 0
-    more = True
     try:
         while True:
-            while more and sent - due < window:
-                job = next(jobs, None)
-                if job is None:
-                    more = False
-                    break
+            for job in islice(jobs, window - (sent - due)):
                 pool.submit(sent, job)
                 sent += 1
             if due == sent:
                 return
             while due not in done:
-                waiting = dict(pool.open)
                 came = pool.collect()
                 if came is not None:
-                    index, sums = came
-                    done[index] = (waiting[index].job, sums)
+                    index, job, sums = came
+                    done[index] = (job, sums)
             yield done.pop(due)
             due += 1
     finally:

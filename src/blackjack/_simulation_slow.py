@@ -101,7 +101,7 @@ class Game:
         net = staked_all = insured = 0
         played = False
         for box in range(self.boxes):
-            bet, insurance, insurance_back = now.box_state(box)
+            _, insurance, insurance_back = now.box_state(box)
             staked, back = insurance, insurance_back
             insured += insurance > 0
             count = now.hand_count(box)
