@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from blackjack.rules import Rules
 
-_STEPS = (2_000, 3_000, 5_000, 20_000)
+_STEPS = (2_000, 3_000, 5_000, 10_000)
 _STYLES = ("most", "even", "large", "most")
 _HANDS = 128
 _LONGEST, _DEALER = 22, 13  # cards of any hand, of the dealer's
@@ -375,7 +375,7 @@ class _Search:
         self.size = sum(facts.counts)
         self.best = min(2 * boxes + facts.dealt, self.size + 1)
         self.top = _bound(facts, boxes)
-        self.hands: dict[tuple[_Kind, int | None], _Hands] = {}
+        self.hands: dict[tuple[int | None, bool], _Hands] = {}
         self.seen: set[object] = set()
         self.steps = self.limit = 0
         self.style = ""
@@ -428,6 +428,7 @@ class _Search:
             return
         facts = self.facts
         options = list(_splits(facts, state.counts, state.tens))
+        self.steps += len(options) // 2
         for first, hands in sorted(options, key=lambda o: (-self._promise(box, state, *o), -o[1], o[0] or 99)):
             counts, tens = state.counts, state.tens
             if first is not None:
@@ -439,16 +440,18 @@ class _Search:
             self._hand(_At(box, first, hands, False), 0, after)
             self.path.pop()
             # an insured box makes a dealer without a hole card look for a blackjack
-            if facts.insurance and not state.matters and not (hands > 1 and "split" in facts.blocks):
+            waits = facts.insurance and not state.is_open and not state.matters
+            if waits and not (hands > 1 and "split" in facts.blocks):
                 self.path.append(("box", box, first, hands, True))
                 self._hand(_At(box, first, hands, True), 0, after._replace(matters=facts.insurance))
                 self.path.pop()
 
     def _kind_of(self, first: int | None, insured: bool) -> _Hands:
-        kind = _kind(self.facts, first, insured)
-        if (kind, first) not in self.hands:
-            self.hands[kind, first] = _Hands(self.facts, kind, first)
-        return self.hands[kind, first]
+        found = self.hands.get((first, insured))
+        if found is None:
+            found = _Hands(self.facts, _kind(self.facts, first, insured), first)
+            self.hands[first, insured] = found
+        return found
 
     def _promise(self, box: int, state: _State, first: int | None, hands: int) -> int:
         """A bound on what is still to come if this box becomes so many hands."""
@@ -469,6 +472,7 @@ class _Search:
         points = later * self.facts.room + more * hands.room
         left = sum(state.counts)
         bound = self.size - left + _upper(self.facts, state.counts, later + more, points, state.is_open)
+        self.steps += 1
         if self._over() or bound <= self.best or self._known(at, hand, state):
             return
         spare = left - 2 * (self.boxes - at.box - 1) - self.facts.dealt
@@ -514,7 +518,8 @@ class _Search:
             matters = state.matters
             if natural or (bust and self.facts.refunds and (at.hands > 1 or hands.doubles(order))):
                 matters = () if self.facts.hole else (_ACE, _TEN)
-            after = _State(_less(state.counts, card, 1), state.tens, state.is_open or stays, matters)
+            is_open = state.is_open or stays
+            after = _State(_less(state.counts, card, 1), state.tens, is_open, () if is_open else matters)
             self.path[-1] = ("hand", order, card)
             self._hand(at, hand + 1, after)
             if self._over():
