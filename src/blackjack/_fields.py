@@ -115,7 +115,9 @@ def ratio(high: int = 100, *, none: bool = False) -> Callable[[object], Fraction
     def read(value: object) -> Fraction:
         if none and value is None:
             return value  # type: ignore[return-value]
-        error = ValueError(f'expected an exact ratio such as "3:2", from 0 to {high}, got {value!r}')
+        error = ValueError(
+            f'expected an exact ratio such as "3:2", from 0 to {high}, got {value!r}'
+        )
         try:
             if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
                 raise error
@@ -219,6 +221,8 @@ def composition(value: object) -> tuple[int, ...] | None:
             tens = counts.pop()
             counts += [tens // 4 + (tens % 4 > i) for i in (3, 2, 1, 0)]
         if len(counts) != 13:
-            raise ValueError(f"expected 13 counts (A to K) or 10 (A to 9, ten-values), got {len(counts)}")
+            raise ValueError(
+                f"expected 13 counts (A to K) or 10 (A to 9, ten-values), got {len(counts)}"
+            )
         result = tuple(counts)
     return None if result == (4,) * 13 else result

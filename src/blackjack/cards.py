@@ -81,8 +81,6 @@ class Card:
         return self
 
 
-
-
 def _make(code: int) -> Card:
     card = object.__new__(Card)
     rank, suit = RANKS[code >> 2], SUITS[code & 3]
@@ -114,7 +112,9 @@ def parse_cards(cards: CardsLike) -> tuple[Card, ...]:
     try:
         items = tuple(cards)
     except TypeError:
-        raise CardError(f"expected cards as text such as 'As Td', card objects or codes, got {cards!r}") from None
+        raise CardError(
+            f"expected cards as text such as 'As Td', card objects or codes, got {cards!r}"
+        ) from None
     return tuple(c if isinstance(c, Card) else Card(c) for c in items)
 
 

@@ -30,28 +30,30 @@ class Layout:
     def teach(self) -> None:
         """Tell the desk the limits, so that it need not ask about bets that are plainly right."""
         desk = self._desk
-        desk.bet_low, desk.bet_high = self.rules.min_bet, self._max
-        desk.bet_unit = math.lcm(self.rules.bet_step, self._exact)
-        desk.plain = self.rules.private and (not self._per_deal or self.rules.boxes == 1)
+        desk._bet_low, desk._bet_high = self.rules.min_bet, self._max
+        desk._bet_unit = math.lcm(self.rules.bet_step, self._exact)
+        desk._plain = self.rules.private and (not self._per_deal or self.rules.boxes == 1)
 
     # ------------------------------------------------------------ looking
 
     def player(self, name: str | None) -> int:
         """A player's number; without a name, that of the only player."""
-        players = self._desk.players
+        players = self._desk._players
         if name is None and len(players) == 1:
             return 0
         if not isinstance(name, str) or name not in players:
-            raise BetError(f"expected a player of {', '.join(players) or 'an empty table'}, got {name!r}")
+            raise BetError(
+                f"expected a player of {', '.join(players) or 'an empty table'}, got {name!r}"
+            )
         return players.index(name)
 
     def bets(self) -> list[int]:
         """The bet on each box."""
-        return [self._desk.bet_on(box) for box in range(self.rules.boxes)]
+        return [self._desk._bet_on(box) for box in range(self.rules.boxes)]
 
     def owners(self) -> list[str | None]:
         """Who bets on each box."""
-        return [self._desk.owner_of(box) for box in range(self.rules.boxes)]
+        return [self._desk._owner_of(box) for box in range(self.rules.boxes)]
 
     def problem(self) -> str | None:
         """Why these bets cannot be dealt to, or None."""
@@ -80,8 +82,8 @@ class Layout:
         """(box, player) if this player may touch this box."""
         if isinstance(box, bool) or not isinstance(box, int) or not 0 <= box < self.rules.boxes:
             raise BetError(f"expected a box from 0 to {self.rules.boxes - 1}, got {box!r}")
-        player, owner = self.player(name), self._desk.owner_of(box)
-        if owner is not None and owner != self._desk.players[player]:
+        player, owner = self.player(name), self._desk._owner_of(box)
+        if owner is not None and owner != self._desk._players[player]:
             raise BetError(f"box {box} is {owner}'s")
         return int(box), player
 
@@ -104,8 +106,10 @@ class Layout:
         where, player = self._own_box(box, name)
         value = whole_amount(chip, "chip")
         if self.rules.chips and value not in self.rules.chips:
-            raise BetError(f"expected a chip of {', '.join(map(str, self.rules.chips))}, got {value}")
-        self._put(where, self._desk.bet_on(where) + value, player, [*self._stack(where), value])
+            raise BetError(
+                f"expected a chip of {', '.join(map(str, self.rules.chips))}, got {value}"
+            )
+        self._put(where, self._desk._bet_on(where) + value, player, [*self._stack(where), value])
         return where
 
     def take_back(self, box: object, name: str | None) -> int:
@@ -114,12 +118,12 @@ class Layout:
         stack = self._stack(where)
         if not stack:
             raise BetError(f"no bet on box {where} to take back")
-        self._put(where, self._desk.bet_on(where) - stack[-1], player, stack[:-1])
+        self._put(where, self._desk._bet_on(where) - stack[-1], player, stack[:-1])
         return stack[-1]
 
     def _stack(self, box: int) -> list[int]:
         """The chips on a box, first below; a bet that was set at once is one chip."""
-        bet = self._desk.bet_on(box)
+        bet = self._desk._bet_on(box)
         stack = self._chips[box]
         return stack if sum(stack) == bet else [bet] if bet else []
 
@@ -127,12 +131,12 @@ class Layout:
         """Take back a box's bet, or (box None) all of a player's."""
         if box is not None:
             where, player = self._own_box(box, name)
-            if not self._desk.bet_on(where):
+            if not self._desk._bet_on(where):
                 raise BetError(f"no bet on box {where} to clear")
             self._put(where, 0, player, [])
             return
         player = self.player(name)
-        if not self.clear_all(self._desk.players[player]):
+        if not self.clear_all(self._desk._players[player]):
             raise BetError("no bets to clear")
 
     def clear_all(self, name: str | None = None) -> int:
@@ -155,18 +159,17 @@ class Layout:
     def repeat(self, name: str | None) -> None:
         """Make a player's last bets again."""
         player, last = self._repeatable(name)
-        for box, amount in last.items():
-            self._put(box, 0, player, [])
-        for box, amount in last.items():
-            self._put(box, amount, player, [amount])
+        # lower bets first, so that no moment between them costs more than the end
+        for box in sorted(last, key=lambda box: last[box] - self._desk._bet_on(box)):
+            self._put(box, last[box], player, [last[box]])
 
     def _repeatable(self, name: str | None) -> tuple[int, dict[int, int]]:
         desk, player = self._desk, self.player(name)
         bets, owners = self.bets(), self.owners()
-        me = desk.players[player]
+        me = desk._players[player]
         last = {}
         for box in range(self.rules.boxes):
-            owner, bet = desk.last_bet(box)
+            owner, bet = desk._last_bet(box)
             if owner == player and bet:
                 last[box] = bet
         if not last:
@@ -174,14 +177,20 @@ class Layout:
         for box in last:
             if owners[box] not in (None, me):
                 raise BetError(f"box {box} is {owners[box]}'s")
-        balance = desk.balances[player]
+        balance = desk._balances[player]
         mine = sum(bets[box] for box in range(self.rules.boxes) if owners[box] == me)
-        kept = sum(bets[box] for box in range(self.rules.boxes) if owners[box] == me and box not in last)
+        kept = sum(
+            bets[box] for box in range(self.rules.boxes) if owners[box] == me and box not in last
+        )
         needed = sum(last.values()) + kept
         if balance is not None and needed > balance + mine:
-            raise InsufficientFunds(f"expected no more than {me}'s balance of {balance + mine}, got {needed}")
+            raise InsufficientFunds(
+                f"expected no more than {me}'s balance of {balance + mine}, got {needed}"
+            )
         if self._per_deal:
-            self._check_total(sum(b for box, b in enumerate(bets) if box not in last) + sum(last.values()))
+            self._check_total(
+                sum(b for box, b in enumerate(bets) if box not in last) + sum(last.values())
+            )
         return player, last
 
     def _check_total(self, total: int) -> None:
@@ -190,7 +199,7 @@ class Layout:
 
     def _put(self, box: int, amount: int, player: int, chips: list[int]) -> None:
         desk = self._desk
-        before, balance = desk.bet_on(box), desk.balances[player]
+        before, balance = desk._bet_on(box), desk._balances[player]
         if amount > before:
             if amount > self._max:
                 raise BetError(f"expected a bet of at most {self._max}, got {amount}")
@@ -198,7 +207,7 @@ class Layout:
                 self._check_total(sum(self.bets()) - before + amount)
             if balance is not None and amount - before > balance:
                 raise InsufficientFunds(
-                    f"expected no more than {desk.players[player]}'s balance of {balance + before}, got {amount}"
+                    f"expected no more than {desk._players[player]}'s balance of {balance + before}, got {amount}"
                 )
-        desk.put_bet(box, amount, player)
+        desk._put_bet(box, amount, player)
         self._chips[box] = chips

@@ -84,7 +84,10 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         "european": _EUROPEAN,
         "atlantic_city_8": Rules(decks=8),
         "macau": Rules(
-            decks=8, hole_card="none", surrender="early", surrender_on=["2", "3", "4", "5", "6", "7", "8", "9", "T"]
+            decks=8,
+            hole_card="none",
+            surrender="early",
+            surrender_on=["2", "3", "4", "5", "6", "7", "8", "9", "T"],
         ),
     }
 )

@@ -145,9 +145,7 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
     def __init__(self, **values: Any) -> None:
         problems: list[tuple[tuple[str, ...], str]] = []
-        for name in values:
-            if name not in _READERS:
-                problems.append(((name,), "there is no such field"))
+        problems += [((n,), "there is no such field") for n in values if n not in _READERS]
         for field in fields(Rules):
             value = values.get(field.name, field.default)
             try:
@@ -158,52 +156,53 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         bad = {name for names, _ in problems for name in names}
         if self.max_ace_hands is None and "max_hands" not in bad:
             object.__setattr__(self, "max_ace_hands", min(2, self.max_hands))
-        problems += [p for p in self._contradictions() if not bad.intersection(p[0])]
+        problems += [p for p in self._contradictions(not bad) if not bad.intersection(p[0])]
         if problems:
             raise RulesError(problems)
 
-    def _contradictions(self) -> Iterator[tuple[tuple[str, ...], str]]:
+    def _contradictions(self, values_right: bool) -> Iterator[tuple[tuple[str, ...], str]]:
         """Fields that cannot hold together; each problem names only fields that are right alone."""
-        if isinstance(self.max_ace_hands, int) and isinstance(self.max_hands, int):
-            if self.max_ace_hands > self.max_hands:
-                yield (
-                    ("max_ace_hands", "max_hands"),
-                    f"expected max_ace_hands ({self.max_ace_hands}) no larger than "
-                    f"max_hands ({self.max_hands})",
-                )
-        if isinstance(self.max_bet, int) and isinstance(self.min_bet, int) and self.max_bet < self.min_bet:
+        hands, aces = self.max_hands, self.max_ace_hands
+        if isinstance(aces, int) and isinstance(hands, int) and aces > hands:
+            what = f"expected max_ace_hands ({aces}) no larger than max_hands ({hands})"
+            yield ("max_ace_hands", "max_hands"), what
+        if (
+            isinstance(self.max_bet, int)
+            and isinstance(self.min_bet, int)
+            and self.max_bet < self.min_bet
+        ):
             yield (
                 ("min_bet", "max_bet"),
                 f"expected min_bet ({self.min_bet}) no larger than max_bet ({self.max_bet})",
             )
-        if self.composition is not None and isinstance(self.composition, tuple) and not any(self.composition):
+        if isinstance(self.composition, tuple) and not any(self.composition):
             yield ("composition",), "expected at least one card"
-        else:
+        elif values_right:
             yield from self._shoe_problems()
 
     def _shoe_problems(self) -> Iterator[tuple[tuple[str, ...], str]]:
         from blackjack._capacity import round_capacity
 
-        try:
-            size = self.shoe_size
-            if size is None:
-                return
-            where = ("decks", "composition") if self.composition is not None else ("decks",)
-            usable = size - self.burn
-            needs = round_capacity(self, 1, enough=usable)
-            if usable < needs:
-                yield (
-                    (*where, "burn") if self.burn else where,
-                    f"expected a shoe of at least {needs} cards for one round at one box, got {usable}",
-                )
-            elif self.shuffle.kind == "fewer_than" and self.shuffle.value > usable:  # type: ignore[operator]
-                yield (
-                    ("shuffle", *where),
-                    f"expected to shuffle when fewer than {usable} cards or less are left, "
-                    f"got {self.shuffle.value}",
-                )
-        except (TypeError, AttributeError):
-            return  # some value it needs is already reported
+        if self.shoe_size is None:
+            return
+        where = (
+            ["decks"]
+            + ["composition"] * (self.composition is not None)
+            + ["burn"] * (self.burn > 0)
+        )
+        usable = self.shoe_size - self.burn
+        needs = round_capacity(self, 1, enough=usable)
+        if usable < needs:
+            what = (
+                f"expected a shoe of at least {needs} cards for one round at one box, got {usable}"
+            )
+            yield tuple(where), what
+        left = self.shuffle.value
+        if self.shuffle.kind == "fewer_than" and left is not None and left > usable:
+            what = (
+                f"expected to shuffle with fewer than {usable} cards left at the most, got {left}"
+            )
+            yield ("shuffle", *where), what
 
     # ------------------------------------------------------------ other forms
 
@@ -233,7 +232,9 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         if isinstance(data, str):
             return cls.preset(data)
         if not isinstance(data, Mapping):
-            raise RulesError([((), f"expected a preset's name or an object of fields, got {data!r}")])
+            raise RulesError(
+                [((), f"expected a preset's name or an object of fields, got {data!r}")]
+            )
         values = {str(k): v for k, v in data.items()}
         if "preset" in values:
             return cls.preset(values.pop("preset")).replace(**values)  # type: ignore[arg-type]
@@ -275,9 +276,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         import json
 
         lines = []
-        for name, value in self.to_dict().items():
-            if name == "decks" and value is None:
-                value = "infinite"
+        data = {**self.to_dict(), "decks": "infinite" if self.decks is None else self.decks}
+        for name, value in data.items():
             if value is None:
                 continue
             if isinstance(value, dict):
@@ -412,7 +412,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
             insurance_mask=mask(self.insurance_on),
             even_money_mask=mask(self.even_money_on),
             insurance_blocks=sum(
-                1 << {"hit": 1, "double": 2, "split": 3, "surrender": 4}[a] for a in self.insurance_blocks
+                1 << {"hit": 1, "double": 2, "split": 3, "surrender": 4}[a]
+                for a in self.insurance_blocks
             ),
             dealer_wins_ties=bits(self.dealer_wins_ties),
             double_on=2**32 - 1 if isinstance(self.double_on, str) else bits(self.double_on),
@@ -427,5 +428,3 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
     def __reduce__(self) -> tuple[Callable[..., Rules], tuple[dict[str, object]]]:
         return Rules.from_dict, (self.to_dict(),)
-
-

@@ -41,7 +41,7 @@ name_codes(CARDS, ACTIONS, ACTION_SETS, OUTCOMES)
 PLAYER = "player"
 """The name of the one player of a private table that names none."""
 
-_RUNNING = (1, 2)   # phase codes of offers and play
+_RUNNING = (1, 2)  # phase codes of offers and play
 _DONE = 3
 
 
@@ -101,23 +101,23 @@ class Table(Desk):
         table._subscribers = []
         table._settlement = None
         table._told = 0
-        table.single = game.private
+        table._single = game.private
         table._layout.teach()
-        table.burn = game.burn
+        table._burn = game.burn
         table._set_shuffle(1)
         return table
 
     _layout: Layout
     _subscribers: list[Callable[[Event], None]]
     _settlement: Settlement | None
-    _told: int      # bet events already told to subscribers
+    _told: int  # bet events already told to subscribers
 
     # ------------------------------------------------------------ the state
 
     @property
     def phase(self) -> Phase:
         """Where the table stands: betting, offers, play, settled."""
-        return Phase.BETTING if self.cleared else PHASES[self.round.phase]
+        return Phase.BETTING if self._cleared else PHASES[self._round.phase]
 
     @property
     def bets(self) -> tuple[int, ...]:
@@ -129,14 +129,19 @@ class Table(Desk):
         """Who bets on each box."""
         return tuple(self._layout.owners())
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players at the table."""
+        return tuple(self._players)
+
     def balance(self, player: str | None = None) -> int | None:
         """What a player has besides what lies on the table; None without limit."""
-        return self.balance_now(self._layout.player(player))
+        return self._balance_now(self._layout.player(player))
 
     @property
     def shoe_left(self) -> int | None:
         """Cards still to come; None for an infinite shoe."""
-        return None if self.shoe.infinite else self.shoe.left
+        return None if self._shoe.infinite else self._shoe.left
 
     # ------------------------------------------------------------ betting
 
@@ -196,7 +201,7 @@ class Table(Desk):
         if why is not None:
             raise IllegalAction("new_game", why, self._legal())
         self._layout.clear_all()
-        self.clear_round()
+        self._clear_round()
         self._told = 0
 
     def join(self, player: str, balance: int | None = None) -> None:
@@ -209,13 +214,13 @@ class Table(Desk):
         if self.rules.private:
             raise BetError("a private table has one player")
         self._between_rounds()
-        if not isinstance(player, str) or not player or player in self.players:
+        if not isinstance(player, str) or not player or player in self._players:
             raise BetError(f"expected a new player's name, got {player!r}")
-        if len(self.players) >= self.rules.boxes:
+        if len(self._players) >= self.rules.boxes:
             raise BetError(f"expected at most {self.rules.boxes} players, one per box")
         money = checked_balance(balance)
-        self.players.append(player)
-        self.balances.append(money)
+        self._players.append(player)
+        self._balances.append(money)
 
     def leave(self, player: str | None = None) -> int | None:
         """Go back to the lobby: bets on the layout return; the answer is the player's balance.
@@ -224,24 +229,24 @@ class Table(Desk):
             BetError: no such player. IllegalAction: a round is running.
         """
         number = self._layout.player(player)
-        if self.round.phase in _RUNNING:
+        if self._round.phase in _RUNNING:
             raise IllegalAction("leave", "a round is running", self._legal())
-        self._layout.clear_all(self.players[number])
+        self._layout.clear_all(self._players[number])
         self._tell_bets()
         if self.rules.private:
-            self.clear_round()
-            return self.balances[number]
-        return self.remove_player(number)
+            self._clear_round()
+            return self._balances[number]
+        return self._remove_player(number)
 
     def _between_rounds(self) -> None:
-        if self.round.phase in _RUNNING:
+        if self._round.phase in _RUNNING:
             raise BetError("a round is running: bets are made between rounds")
 
     # ------------------------------------------------------------ the round
 
     def _refuse_deal(self) -> None:
         """Raise if there can be no deal now; called by the desk unless the bets are plainly right."""
-        if self.round.phase in _RUNNING:
+        if self._round.phase in _RUNNING:
             raise IllegalAction("deal", "a round is running", self._legal())
         problem = self._layout.problem()
         if problem is not None:
@@ -258,7 +263,7 @@ class Table(Desk):
         known = self._action(action)
         if player is not None or not self.rules.private:
             turn, number = self.turn, self._layout.player(player)
-            if turn is not None and turn.player != self.players[number]:
+            if turn is not None and turn.player != self._players[number]:
                 raise IllegalAction(str(known), f"it is the turn of {turn.player}", self._legal())
         return known.code, 0 if amount is None else self._part(known, amount)
 
@@ -279,7 +284,9 @@ class Table(Desk):
         return int(amount)
 
     def _out_of_cards(self) -> NoReturn:
-        raise ShoeExhausted(f"expected another card, but the shoe and its discards have none ({self.shoe.left} left)")
+        raise ShoeExhausted(
+            f"expected another card, but the shoe and its discards have none ({self._shoe.left} left)"
+        )
 
     def _legal(self) -> list[str]:
         turn = self.turn
@@ -297,7 +304,7 @@ class Table(Desk):
             code = Action(action).code
         except ValueError:
             return f"there is no such action as {action!r}"
-        return REASONS[self.round.reason(code)] or None
+        return REASONS[self._round.reason(code)] or None
 
     @property
     def controls(self) -> frozenset[str]:
@@ -306,7 +313,7 @@ class Table(Desk):
 
     def cost(self, action: Action | str) -> int:
         """What an action would stake in full (0 for those that cost nothing)."""
-        return self.round.stake_of(self._action(action).code)
+        return self._round.stake_of(self._action(action).code)
 
     def _settled(self) -> None:
         """Called by the desk when a round is over and paid."""
@@ -315,7 +322,7 @@ class Table(Desk):
             self.records.append(self.record())
         if not self.rules.private:
             self._settlement = self._make_settlement()
-            self.clear_itself()
+            self._clear_itself()
 
     # ------------------------------------------------------------ the shoe
 
@@ -323,16 +330,16 @@ class Table(Desk):
         """Tell the desk when to shuffle: at a depth in cards, or with fewer than so many left."""
         shuffle = self.rules.shuffle
         if shuffle.kind in ("every_round", "continuous"):
-            self.shuffle_depth = 0
+            self._shuffle_depth = 0
         elif shuffle.kind == "cut_card":
-            self.shuffle_depth = shuffle.cut(self.shoe.size)
+            self._shuffle_depth = shuffle.cut(self._shoe.size)
         elif shuffle.kind == "fewer_than":
-            self.shuffle_left = int(shuffle.value or 0)
+            self._shuffle_left = int(shuffle.value or 0)
         else:
             from blackjack._capacity import round_capacity
 
-            self.shuffle_left = min(round_capacity(self.rules, boxes), self.shoe.size)
-            self.plain = False      # the number depends on the boxes bet: look at every deal
+            self._shuffle_left = min(round_capacity(self.rules, boxes), self._shoe.size)
+            self._plain = False  # the number depends on the boxes bet: look at every deal
 
     # ------------------------------------------------------------ looking back and around
 
@@ -342,7 +349,7 @@ class Table(Desk):
 
         A public table clears itself, and keeps its settlement readable until the next deal.
         """
-        if self.round.phase != _DONE or (self.cleared and self.rules.private):
+        if self._round.phase != _DONE or (self._cleared and self.rules.private):
             return None
         if self._settlement is None:
             self._settlement = self._make_settlement()
@@ -351,7 +358,7 @@ class Table(Desk):
     def _make_settlement(self) -> Settlement:
         from blackjack.views import BoxResult, HandResult, Settlement
 
-        core = self.round
+        core = self._round
         boxes = []
         for box in range(self.rules.boxes):
             hands = []
@@ -360,11 +367,11 @@ class Table(Desk):
                 cards = tuple([CARDS[c] for c in core.hand_cards(box, hand)])
                 hands.append(HandResult(cards, stake, OUTCOMES[outcome], returned))
             _, insurance, back = core.box_state(box)
-            owner = self.last_bet(box)[0]
-            player = self.players[owner] if hands and owner >= 0 else None
+            owner = self._last_bet(box)[0]
+            player = self._players[owner] if hands and owner >= 0 else None
             boxes.append(BoxResult(box, player, tuple(hands), insurance, back))
         dealer = tuple([CARDS[c] for c in core.dealer()])
-        return Settlement(tuple(boxes), dealer, len(self.shoe.round_cards()))
+        return Settlement(tuple(boxes), dealer, len(self._shoe.round_cards()))
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -372,16 +379,16 @@ class Table(Desk):
         from blackjack.events import Shuffled, read_log
 
         result: list[Event] = list(self._bet_events())
-        if not self.cleared or self.stale:
-            if self.shuffled:
+        if not self._cleared or self._stale:
+            if self._shuffled:
                 result.append(Shuffled(in_round=False))
-            result += read_log(self.round.log_bytes(True))
+            result += read_log(self._round.log_bytes(True))
         return tuple(result)
 
     def _bet_events(self) -> list[BetChanged]:
         from blackjack.events import BetChanged
 
-        return [BetChanged(box, amount, self.players[p]) for box, amount, p in self.bet_changes()]
+        return [BetChanged(box, amount, self._players[p]) for box, amount, p in self._bet_changes()]
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
         """Call `callback` with every event from now on; the answer, called, ends that.
@@ -390,13 +397,13 @@ class Table(Desk):
         call's caller, with the table's state already complete.
         """
         self._subscribers.append(callback)
-        self._told = len(self.bet_changes())
-        self.listen(True)
+        self._told = len(self._bet_changes())
+        self._listen(True)
 
         def unsubscribe() -> None:
             if callback in self._subscribers:
                 self._subscribers.remove(callback)
-                self.listen(bool(self._subscribers))
+                self._listen(bool(self._subscribers))
 
         return unsubscribe
 
@@ -408,7 +415,7 @@ class Table(Desk):
             self._tell_bets()
             return
         if dealt:
-            self._publish([Shuffled(in_round=False)] if self.shuffled else [])
+            self._publish([Shuffled(in_round=False)] if self._shuffled else [])
         self._publish(list(read_log(log)))
 
     def _tell_bets(self) -> None:
@@ -429,15 +436,18 @@ class Table(Desk):
         Raises:
             BlackjackError: no round is finished; a running one would tell the hole card.
         """
-        if self.round.phase != _DONE:
+        if self._round.phase != _DONE:
             raise BlackjackError("no finished round to record")
         from blackjack.history import record_of
 
         return record_of(
             self.rules,
-            [self.round.box_state(box)[0] for box in range(self.rules.boxes)],
-            [CARDS[c] for c in self.shoe.round_cards()],
-            [str(ACTIONS[a]) if not part else f"{ACTIONS[a]}:{part}" for a, part in self.done_actions()],
+            [self._round.box_state(box)[0] for box in range(self.rules.boxes)],
+            [CARDS[c] for c in self._shoe.round_cards()],
+            [
+                str(ACTIONS[a]) if not part else f"{ACTIONS[a]}:{part}"
+                for a, part in self._done_actions()
+            ],
         )
 
     def save(self) -> str:
@@ -452,8 +462,13 @@ class Table(Desk):
         """
         import json
 
-        kept = {"version": 1, "rules": self.rules.to_dict(), "seeded": self.seeded, "desk": self.kept()}
-        source = None if self.shoe.source is None else self.shoe.source.name
+        kept = {
+            "version": 1,
+            "rules": self.rules.to_dict(),
+            "seeded": self.seeded,
+            "desk": self._kept(),
+        }
+        source = None if self._shoe.source is None else self._shoe.source.name
         return json.dumps({**kept, "source": source}, default=lambda b: {"hex": b.hex()})
 
     @classmethod
@@ -466,7 +481,9 @@ class Table(Desk):
         import json
 
         try:
-            kept = json.loads(text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d)
+            kept = json.loads(
+                text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d
+            )
             if kept["version"] != 1:
                 raise ValueError("another version")
             rules, desk = Rules.from_dict(kept["rules"]), kept["desk"]
@@ -478,7 +495,7 @@ class Table(Desk):
                 cards=desk[-1][2][1] if stacked else None,
                 seed=0 if kept["seeded"] else None,
             )
-            table.restore_kept(desk)
+            table._restore_kept(desk)
         except (ValueError, TypeError, KeyError, IndexError) as error:
             raise HistoryError(f"expected a table's saved text: {error}") from None
         return table
@@ -488,15 +505,17 @@ class Table(Desk):
         from blackjack.views import BoxView, TableView
 
         if player is None and self.rules.private:
-            player = self.players[0]
-        core, shown = self.round, not self.cleared
+            player = self._players[0]
+        core, shown = self._round, not self._cleared
         boxes = []
         for box in range(self.rules.boxes):
-            hands = tuple([self.hand_view(box, i) for i in range(core.hand_count(box) if shown else 0)])
-            bet, insurance, _ = core.box_state(box) if hands else (self.bet_on(box), 0, 0)
-            owner = self.owner_of(box)
+            hands = tuple(
+                [self._hand_view(box, i) for i in range(core.hand_count(box) if shown else 0)]
+            )
+            bet, insurance, _ = core.box_state(box) if hands else (self._bet_on(box), 0, 0)
+            owner = self._owner_of(box)
             if hands and owner is None:
-                owner = self.players[self.last_bet(box)[0]]
+                owner = self._players[self._last_bet(box)[0]]
             boxes.append(BoxView(bet, owner, insurance, hands))
         open_cards, hidden = core.dealer_visible() if shown else (b"", False)
         return TableView(
@@ -515,7 +534,7 @@ class Table(Desk):
 
     def __repr__(self) -> str:
         name = self.rules.name or self.rules.fingerprint
-        source = "stacked" if self.shoe.source is None else self.shoe.source.name
+        source = "stacked" if self._shoe.source is None else self._shoe.source.name
         kind = "seeded" if self.seeded else "not seeded"
         return f"<Table {name}: {self.phase}, {kind}, {SHUFFLE_ID} by {source}>"
 
@@ -523,9 +542,15 @@ class Table(Desk):
 def _make_shoe(
     rules: Rules, seed: int | None, key: bytes | None, words: bytes | None, cards: CardsLike | None
 ) -> Shoe:
-    given = [n for n, v in (("seed", seed), ("key", key), ("words", words), ("cards", cards)) if v is not None]
+    given = [
+        n
+        for n, v in (("seed", seed), ("key", key), ("words", words), ("cards", cards))
+        if v is not None
+    ]
     if len(given) > 1:
-        raise TypeError(f"expected at most one of seed, key, words and cards, got {' and '.join(given)}")
+        raise TypeError(
+            f"expected at most one of seed, key, words and cards, got {' and '.join(given)}"
+        )
     if cards is not None:
         return Shoe(bytes(c.code for c in parse_cards(cards)))
     if seed is not None:
@@ -552,7 +577,7 @@ def _make_players(
 
 
 def _why_not_betting(table: Table) -> str | None:
-    return "a round is running" if table.round.phase in _RUNNING else None
+    return "a round is running" if table._round.phase in _RUNNING else None
 
 
 def _why_not_deal(table: Table) -> str | None:
@@ -564,7 +589,7 @@ def _why_not_clear(table: Table) -> str | None:
 
 
 def _why_not_repeat(table: Table) -> str | None:
-    if table.round.phase in _RUNNING:
+    if table._round.phase in _RUNNING:
         return "a round is running"
     return None if not table.rules.private else table._layout.why_not_repeat(None)
 

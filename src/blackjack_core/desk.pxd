@@ -24,21 +24,21 @@ cdef class Turn:
     cdef tuple _key(self)
 
 cdef class Desk:
-    cdef readonly Round round
-    cdef readonly Shoe shoe
-    cdef readonly list players
-    cdef readonly list balances
-    cdef readonly bint cleared  # the last round lies no more on the table
-    cdef readonly bint stale    # ... but can still be looked at
-    cdef readonly bint shuffled
-    cdef public bint plain      # one player, limits per box: the three numbers below say all
-    cdef public int64_t bet_low
-    cdef public int64_t bet_high
-    cdef public int64_t bet_unit
-    cdef public bint single     # one player: no rights to check
-    cdef public int shuffle_depth
-    cdef public int shuffle_left
-    cdef public int burn
+    cdef readonly Round _round
+    cdef readonly Shoe _shoe
+    cdef readonly list _players
+    cdef readonly list _balances
+    cdef readonly bint _cleared  # the last round lies no more on the table
+    cdef readonly bint _stale    # ... but can still be looked at
+    cdef readonly bint _shuffled
+    cdef public bint _plain      # one player, limits per box: the three numbers below say all
+    cdef public int64_t _bet_low
+    cdef public int64_t _bet_high
+    cdef public int64_t _bet_unit
+    cdef public bint _single     # one player: no rights to check
+    cdef public int _shuffle_depth
+    cdef public int _shuffle_left
+    cdef public int _burn
     cdef int boxes
     cdef bint heard
     cdef int64_t* bets

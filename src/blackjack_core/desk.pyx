@@ -150,17 +150,17 @@ cdef class Desk:
     """
     def __cinit__(self, rules, Shoe shoe not None, list players not None, list balances not None):
         cdef int box
-        self.round = Round(rules, shoe)
-        self.round.log_on()
-        self.shoe = shoe
-        self.players = players
-        self.balances = balances
+        self._round = Round(rules, shoe)
+        self._round.log_on()
+        self._shoe = shoe
+        self._players = players
+        self._balances = balances
         self.boxes = rules.fields["boxes"]
-        self.cleared = True
-        self.plain = False
-        self.bet_low, self.bet_high, self.bet_unit = 1, LARGEST_BET, 1
-        self.shuffle_depth = 2**30
-        self.shuffle_left = 0
+        self._cleared = True
+        self._plain = False
+        self._bet_low, self._bet_high, self._bet_unit = 1, LARGEST_BET, 1
+        self._shuffle_depth = 2**30
+        self._shuffle_left = 0
         self.bet_log = []
         self.actions_done = []
         self.bets = <int64_t*>PyMem_Calloc(2 * self.boxes, sizeof(int64_t))
@@ -207,32 +207,32 @@ cdef class Desk:
             raise IndexError(f"no box {box!r}")
         return box
 
-    def bet_on(self, box):
+    def _bet_on(self, box):
         """The bet on a box."""
         return self.bets[self._find_box(box)]
 
-    def owner_of(self, box):
+    def _owner_of(self, box):
         """The player who bets on a box, or None."""
         cdef int owner = self.owners[self._find_box(box)]
-        return None if owner < 0 else self.players[owner]
+        return None if owner < 0 else self._players[owner]
 
-    def last_bet(self, box):
+    def _last_bet(self, box):
         """(player's number, bet) of a box in the last round; (-1, 0) for none."""
         cdef int b = self._find_box(box)
         return self.last_owners[b], self.last_bets[b]
 
-    def put_bet(self, box, amount, int player):
+    def _put_bet(self, box, amount, int player):
         """Set a box's bet and move the difference to or from the player's balance. No checks but these."""
         cdef int b = self._find_box(box)
         cdef int64_t a = amount
-        cdef object balance = self.balances[player]
+        cdef object balance = self._balances[player]
         if not 0 <= a <= LARGEST_BET:
             raise ValueError(f"expected a bet from 0 to {MAX_BET}, got {amount}")
         if balance is not None:
             balance = balance + self.bets[b] - amount
             if balance < 0:
                 raise ValueError("expected no more than the balance")
-            self.balances[player] = balance
+            self._balances[player] = balance
         self.bets[b] = a
         self.owners[b] = player if a else -1
         self._uncover()
@@ -240,27 +240,27 @@ cdef class Desk:
 
     cdef int _uncover(self) except -1:
         """The last round goes off the table when the first bet for the next one is made."""
-        if not self.cleared or self.stale:
-            self.clear_round()
+        if not self._cleared or self._stale:
+            self._clear_round()
         return 0
 
-    def clear_round(self):
+    def _clear_round(self):
         """Take a finished round off the table."""
-        if self.round.r.phase == OFFERS or self.round.r.phase == PLAY:
+        if self._round.r.phase == OFFERS or self._round.r.phase == PLAY:
             raise RuntimeError("a round is running")
-        self.cleared = True
-        self.stale = False
+        self._cleared = True
+        self._stale = False
         self.bet_log = []
 
-    def clear_itself(self):
+    def _clear_itself(self):
         """A public table clears itself after a round; its settlement and events stay readable."""
-        self.cleared = True
-        self.stale = True
+        self._cleared = True
+        self._stale = True
 
-    def remove_player(self, int player):
+    def _remove_player(self, int player):
         """Take a player (who has no bets) off the list, between rounds; the answer is the balance."""
         cdef int box
-        if self.round.r.phase == OFFERS or self.round.r.phase == PLAY:
+        if self._round.r.phase == OFFERS or self._round.r.phase == PLAY:
             raise RuntimeError("a round is running")
         for box in range(self.boxes):
             if self.owners[box] == player:
@@ -272,8 +272,8 @@ cdef class Desk:
                 self.last_bets[box] = 0
             elif self.last_owners[box] > player:
                 self.last_owners[box] -= 1
-        self.players.pop(player)
-        return self.balances.pop(player)
+        self._players.pop(player)
+        return self._balances.pop(player)
 
     def bet(self, box, amount, *, player=None):
         """Set a box's bet (it does not add). On a settled table this clears the last round.
@@ -284,11 +284,11 @@ cdef class Desk:
         """
         cdef int64_t a
         cdef long b
-        cdef int phase = self.round.r.phase
-        if (self.plain and player is None and phase != OFFERS and phase != PLAY
+        cdef int phase = self._round.r.phase
+        if (self._plain and player is None and phase != OFFERS and phase != PLAY
                 and PyLong_CheckExact(box) and PyLong_CheckExact(amount)):
-            balance = self.balances[0]
-            if 0 <= box < self.boxes and self.bet_low <= amount <= self.bet_high and amount % self.bet_unit == 0:
+            balance = self._balances[0]
+            if 0 <= box < self.boxes and self._bet_low <= amount <= self._bet_high and amount % self._bet_unit == 0:
                 b = box
                 a = amount
                 if balance is not None:
@@ -296,11 +296,11 @@ cdef class Desk:
                     if balance < 0:
                         self._bet(box, amount, player)
                         return
-                    self.balances[0] = balance
+                    self._balances[0] = balance
                 self.bets[b] = a
                 self.owners[b] = 0
-                if not self.cleared:
-                    self.cleared = True
+                if not self._cleared:
+                    self._cleared = True
                     self.bet_log = []
                 self.bet_log.append((b, amount, 0))
                 if self.heard:
@@ -310,7 +310,7 @@ cdef class Desk:
 
     # -- the round
 
-    def listen(self, bint on):
+    def _listen(self, bint on):
         """Whether `_heard` is to be called after every call."""
         self.heard = on
 
@@ -327,46 +327,46 @@ cdef class Desk:
             self._out_of_cards()
             return
         if self.heard:
-            self._heard(self.round.log_bytes(), True)
+            self._heard(self._round.log_bytes(), True)
 
     cdef bint _plain_bets(self):
         """Whether a deal needs no more looking at: some bet, and every bet within the limits."""
         cdef int box
         cdef bint some = False
-        if not self.plain or self.round.r.phase == OFFERS or self.round.r.phase == PLAY:
+        if not self._plain or self._round.r.phase == OFFERS or self._round.r.phase == PLAY:
             return False
         for box in range(self.boxes):
             if self.bets[box]:
                 some = True
-                if self.bets[box] < self.bet_low or self.bets[box] % self.bet_unit:
+                if self.bets[box] < self._bet_low or self.bets[box] % self._bet_unit:
                     return False
         return some
 
     cdef int _start(self) except -1:
         """Shuffle where it is due, hand the bets to the round and deal."""
-        cdef Round core = self.round
+        cdef Round core = self._round
         cdef int box, player, n = self.boxes
-        cdef bint old_shuffled = self.shuffled
+        cdef bint old_shuffled = self._shuffled
         cdef object balance
-        self.shuffled = False
-        if self.shoe.s.kind == SHOE_FINITE and (
-                self.shoe.s.pos >= self.shuffle_depth or self.shoe.s.pos == self.shoe.s.size
-                or self.shoe.s.size - self.shoe.s.pos < self.shuffle_left):
-            self.shoe.reshuffle(self.burn)
-            self.shuffled = True
+        self._shuffled = False
+        if self._shoe.s.kind == SHOE_FINITE and (
+                self._shoe.s.pos >= self._shuffle_depth or self._shoe.s.pos == self._shoe.s.size
+                or self._shoe.s.size - self._shoe.s.pos < self._shuffle_left):
+            self._shoe.reshuffle(self._burn)
+            self._shuffled = True
         for box in range(n):
             core.r.boxes[box].bet = self.bets[box]
             core.r.boxes[box].account = self.owners[box] if self.owners[box] > 0 else 0
             core.r.funds[box] = INT64_MAX
-        for player in range(<int>min(n, len(self.balances))):
-            balance = self.balances[player]
+        for player in range(<int>min(n, len(self._balances))):
+            balance = self._balances[player]
             if balance is not None and balance < <int64_t>1 << FULL_BALANCE_SHIFT:
                 core.r.funds[player] = balance
             self.funds_before[player] = core.r.funds[player]
         if core.deal() < 0:
-            self.shuffled = old_shuffled
+            self._shuffled = old_shuffled
             return -1
-        self.cleared = self.stale = False
+        self._cleared = self._stale = False
         self.turn_now = None
         self.actions_done = []
         if core.r.phase == DONE:
@@ -391,9 +391,9 @@ cdef class Desk:
                 break
         else:
             code = -1
-        if code < 0 or amount is not None or player is not None or not self.single:
+        if code < 0 or amount is not None or player is not None or not self._single:
             code, part = self._refuse_act(action, amount, player, -1)
-        reason = self.round.do(code, part)
+        reason = self._round.do(code, part)
         if reason > 0:
             self._refuse_act(action, amount, player, reason)
             raise RuntimeError("the facade must refuse")
@@ -402,29 +402,29 @@ cdef class Desk:
             return
         self.actions_done.append(<object>code if part == 0 else <object>(code, part))
         self.turn_now = None
-        if self.round.r.phase == DONE:
+        if self._round.r.phase == DONE:
             self._settle()
         if self.heard:
-            self._heard(self.round.log_bytes(), False)
+            self._heard(self._round.log_bytes(), False)
 
     cdef int _settle(self) except -1:
         """Pay the boxes and take the bets off the layout."""
-        cdef Round core = self.round
+        cdef Round core = self._round
         cdef int box, player
         cdef object balance
-        for player in range(<int>min(self.boxes, len(self.balances))):
-            balance = self.balances[player]
+        for player in range(<int>min(self.boxes, len(self._balances))):
+            balance = self._balances[player]
             if balance is not None and self.funds_before[player] != INT64_MAX:
-                self.balances[player] = balance - (self.funds_before[player] - core.r.funds[player])
+                self._balances[player] = balance - (self.funds_before[player] - core.r.funds[player])
             elif balance is not None:
-                self.balances[player] = balance - self._staked_inside(player)
+                self._balances[player] = balance - self._staked_inside(player)
         for box in range(self.boxes):
             self.last_bets[box] = self.bets[box]
             self.last_owners[box] = self.owners[box]
             if self.owners[box] >= 0:
-                balance = self.balances[self.owners[box]]
+                balance = self._balances[self.owners[box]]
                 if balance is not None:
-                    self.balances[self.owners[box]] = balance + core.box_returned(box)
+                    self._balances[self.owners[box]] = balance + core.box_returned(box)
                 self.bets[box] = 0
                 self.owners[box] = -1
         self._settled()
@@ -433,7 +433,7 @@ cdef class Desk:
     def _staked_inside(self, int player):
         """What a player with a balance beyond counting staked on doubles, splits and insurance."""
         total = 0
-        for box, (staked, _) in enumerate(self.round.totals()):
+        for box, (staked, _) in enumerate(self._round.totals()):
             if self.owners[box] == player:
                 total += staked - self.bets[box]
         return total
@@ -441,7 +441,7 @@ cdef class Desk:
     @property
     def turn(self):
         """Who must decide (a `Turn`), or None when nobody must."""
-        cdef Round core = self.round
+        cdef Round core = self._round
         cdef Turn turn
         cdef int owner
         if self.turn_now is None:
@@ -455,57 +455,57 @@ cdef class Desk:
             turn.hand = view_of(hand_of(&core.r, core.r.box, core.r.hand))
             turn.up = round_upcard(&core.r)
             owner = self.owners[core.r.box]
-            turn.player = self.players[owner if owner > 0 else 0]
+            turn.player = self._players[owner if owner > 0 else 0]
             self.turn_now = turn
         return self.turn_now
 
-    def hand_view(self, int box, int hand):
+    def _hand_view(self, int box, int hand):
         """A hand of the round on the table as a `HandView`."""
-        return view_of(self.round._hand(box, hand))
+        return view_of(self._round._hand(box, hand))
 
-    def balance_now(self, int player):
+    def _balance_now(self, int player):
         """A player's balance, what is staked in the running round already taken off."""
-        cdef Round core = self.round
-        balance = self.balances[player]
+        cdef Round core = self._round
+        balance = self._balances[player]
         if balance is None or (core.r.phase != OFFERS and core.r.phase != PLAY):
             return balance
         if player < self.boxes and self.funds_before[player] != INT64_MAX:
             return balance - (self.funds_before[player] - core.r.funds[player])
         return balance - self._staked_inside(player)
 
-    def kept(self):
+    def _kept(self):
         """Everything a table must keep to go on where it stands, as nested tuples. Secret."""
         n = self.boxes
-        return (list(self.players), list(self.balances), [self.bets[i] for i in range(2 * n)],
+        return (list(self._players), list(self._balances), [self.bets[i] for i in range(2 * n)],
                 [self.owners[i] for i in range(2 * n)], [self.funds_before[i] for i in range(n)],
-                bool(self.cleared), bool(self.stale), bool(self.shuffled), list(self.bet_log),
-                list(self.actions_done), self.round.log_bytes(True), self.round.state())
+                bool(self._cleared), bool(self._stale), bool(self._shuffled), list(self.bet_log),
+                list(self.actions_done), self._round.log_bytes(True), self._round.state())
 
-    def restore_kept(self, kept):
-        """Go back to what `kept` gave, under the same rules, version and platform."""
+    def _restore_kept(self, kept):
+        """Go back to what `_kept` gave, under the same rules, version and platform."""
         (players, balances, bets, owners, funds, cleared, stale, shuffled, bet_log, actions, log,
          core) = kept
         n = self.boxes
         if len(bets) != 2 * n or len(owners) != 2 * n or len(funds) != n or len(players) != len(balances):
             raise ValueError("the table's state does not fit these rules")
-        self.round.restore(core)
-        self.round.restore_log(log)
-        self.players[:] = players
-        self.balances[:] = balances
+        self._round.restore(core)
+        self._round.restore_log(log)
+        self._players[:] = players
+        self._balances[:] = balances
         for i in range(2 * n):
             self.bets[i] = bets[i]
             self.owners[i] = owners[i]
         for i in range(n):
             self.funds_before[i] = funds[i]
-        self.cleared, self.stale, self.shuffled = cleared, stale, shuffled
+        self._cleared, self._stale, self._shuffled = cleared, stale, shuffled
         self.bet_log = [tuple(b) for b in bet_log]
         self.actions_done = [a if isinstance(a, int) else tuple(a) for a in actions]
         self.turn_now = None
 
-    def done_actions(self):
+    def _done_actions(self):
         """The actions of this round, as (code, part amount or 0)."""
         return [(a, 0) if isinstance(a, int) else a for a in self.actions_done]
 
-    def bet_changes(self):
+    def _bet_changes(self):
         """Bets made since the table was cleared, as (box, amount, player's number)."""
         return list(self.bet_log)

@@ -1,0 +1,302 @@
+/* A group of lanes: its memory, its streams, and the rare things that happen to one lane at a time.
+ *
+ * Lives here: everything that every instruction set does in the same scalar way. Not here: rows of
+ * cards (_sim_kernel.h).
+ *
+ * Streams, "bj-sim-1": ChaCha20 blocks of key = seed (256 bits, little endian), nonce = (chunk low,
+ * chunk high, tag), counter. Tag 1, counter j: state of row generator j, xoshiro256++, in the first 32
+ * bytes (one of 32; its u64 of a row serves places 4j .. 4j + 3, low word first). Tag 2: state of the
+ * generator for redraws and suits. Tag 3 (rng "chacha20"): rows: block group g has the counters 16g to
+ * 16g + 15, word w of the sixteen blocks one behind the other is 64 bytes; four words make a row.
+ */
+#ifndef BJ_SIM_GROUP_H
+#define BJ_SIM_GROUP_H
+#include <stdlib.h>
+#include <string.h>
+#include "_sim.h"
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#define SIM_COLD static __declspec(noinline)
+#define SIM_INLINE static __forceinline
+#define SIM_ALIGN __declspec(align(64))
+#define SIM_FENCE _ReadWriteBarrier()
+static int sim_ctz(uint64_t x) { unsigned long i; int k = 0; while (!(x & 1)) { x >>= 1; k++; } i = 0; (void)i; return k; }
+#else
+#define SIM_COLD static __attribute__((noinline, unused))
+#define SIM_INLINE static inline __attribute__((always_inline, unused))
+#define SIM_ALIGN __attribute__((aligned(64)))
+/* keeps the compiler from turning loads of what was just stored into slow extractions */
+#define SIM_FENCE __asm__ volatile("" ::: "memory")
+#define sim_ctz(x) __builtin_ctzll(x)
+#endif
+
+enum { L = SIM_LANES, HALF = SIM_LANES / 2, STREAMS = SIM_LANES / 4 };
+
+typedef struct {
+    uint64_t acc;           /* classes of finished hands, a byte each */
+    uint16_t place;
+    uint8_t hands;          /* 0: not split */
+    int8_t open;            /* split hands still to come */
+    uint8_t need;
+} Side;
+
+typedef struct {
+    SIM_ALIGN uint16_t words[SIM_BATCH][SIM_LANES];
+    uint64_t s[4][STREAMS];
+    SIM_ALIGN int8_t below[9][SIM_LANES];   /* cards up to a rank (or beyond it), less 128 */
+    SIM_ALIGN uint16_t left[SIM_LANES];
+    uint16_t state[SIM_LANES];
+    uint16_t place[SIM_LANES];              /* state + card */
+    uint16_t result[SIM_LANES];             /* of the round that ended in this window, or 0 */
+    uint16_t quota[SIM_LANES];
+    uint16_t first[SIM_LANES];              /* two cards * 10 + upcard of the round, detail only */
+    uint16_t flag[SIM_LANES];
+    uint16_t high[SIM_LANES], low[SIM_LANES];
+    uint16_t fresh[SIM_LANES];              /* lanes whose shoe was shuffled in this window */
+    uint16_t wide[9][SIM_LANES];            /* `below` of shoes that a byte cannot count */
+    uint32_t hist[4][SIM_HIST];
+    Side side[SIM_LANES];
+    uint8_t suit[SIM_LANES][2][4];          /* suits seen since the shuffle: aces, ten-values */
+    uint64_t extra[4];                      /* redraws and suits */
+    uint32_t shoes_left[SIM_LANES];
+    uint32_t key[8];
+    uint64_t chunk, counter;
+    uint64_t cards, shoes, active;
+    uint32_t *detail;
+    const SimTables *t;
+    int64_t *sums;
+    int row, chacha, by_shoes, careful;
+    int8_t full[9];
+    uint16_t full_wide[9];
+} Group;
+
+/* -- ChaCha20 (RFC 8439 block function; 32-bit counter, 96-bit nonce) */
+
+#define SIM_ROT32(x, k) ((x) << (k) | (x) >> (32 - (k)))
+#define SIM_QUARTER(a, b, c, d, ADD, XOR, ROT) \
+    a = ADD(a, b); d = XOR(d, a); d = ROT(d, 16); c = ADD(c, d); b = XOR(b, c); b = ROT(b, 12); \
+    a = ADD(a, b); d = XOR(d, a); d = ROT(d, 8); c = ADD(c, d); b = XOR(b, c); b = ROT(b, 7)
+#define SIM_ADD_(a, b) ((a) + (b))
+#define SIM_XOR_(a, b) ((a) ^ (b))
+#define SIM_ROUNDS(x, ADD, XOR, ROT) \
+    for (int i_ = 0; i_ < 10; i_++) { \
+        SIM_QUARTER(x[0], x[4], x[8], x[12], ADD, XOR, ROT); SIM_QUARTER(x[1], x[5], x[9], x[13], ADD, XOR, ROT); \
+        SIM_QUARTER(x[2], x[6], x[10], x[14], ADD, XOR, ROT); SIM_QUARTER(x[3], x[7], x[11], x[15], ADD, XOR, ROT); \
+        SIM_QUARTER(x[0], x[5], x[10], x[15], ADD, XOR, ROT); SIM_QUARTER(x[1], x[6], x[11], x[12], ADD, XOR, ROT); \
+        SIM_QUARTER(x[2], x[7], x[8], x[13], ADD, XOR, ROT); SIM_QUARTER(x[3], x[4], x[9], x[14], ADD, XOR, ROT); \
+    }
+
+SIM_COLD void sim_block(const uint32_t *key, uint64_t chunk, uint32_t tag, uint32_t counter, uint32_t *out) {
+    uint32_t in[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}, x[16];
+    memcpy(in + 4, key, 32);
+    in[12] = counter;
+    in[13] = (uint32_t)chunk;
+    in[14] = (uint32_t)(chunk >> 32);
+    in[15] = tag;
+    memcpy(x, in, 64);
+    SIM_ROUNDS(x, SIM_ADD_, SIM_XOR_, SIM_ROT32)
+    for (int i = 0; i < 16; i++) out[i] = x[i] + in[i];
+}
+
+/* -- setting up and ending */
+
+SIM_COLD void sim_seed(Group *g, const SimJob *job) {
+    uint32_t out[16];
+    for (int i = 0; i < 8; i++) g->key[i] = (uint32_t)(job->key[i / 2] >> (i & 1 ? 32 : 0));
+    g->chunk = job->chunk;
+    g->chacha = job->chacha;
+    for (int j = 0; j < STREAMS; j++) {
+        sim_block(g->key, g->chunk, 1, (uint32_t)j, out);
+        for (int i = 0; i < 4; i++) g->s[i][j] = out[2 * i] | (uint64_t)out[2 * i + 1] << 32;
+    }
+    sim_block(g->key, g->chunk, 2, 0, out);
+    for (int i = 0; i < 4; i++) g->extra[i] = out[2 * i] | (uint64_t)out[2 * i + 1] << 32;
+}
+
+SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *sums) {
+    memset(g, 0, sizeof *g);
+    g->t = t;
+    g->sums = sums;
+    g->by_shoes = job->shoes != 0;
+    g->row = SIM_BATCH;
+    sim_seed(g, job);
+    if (job->detail) {
+        g->detail = (uint32_t *)calloc((size_t)550 * (t->n_results + 1u), sizeof(uint32_t));
+        if (!g->detail) return -1;
+    }
+    for (int j = 0, sum = 0; j < 9; j++) {
+        sum += t->counts[j];
+        int count = t->layout == 1 && j >= 6 ? t->size - sum : sum;
+        g->full[j] = (int8_t)(uint8_t)(count - 128);
+        g->full_wide[j] = (uint16_t)count;
+    }
+    for (int p = 0; p < L; p++) {
+        uint64_t share = (g->by_shoes ? job->shoes : job->rounds) / L
+                         + ((uint64_t)p < (g->by_shoes ? job->shoes : job->rounds) % L);
+        g->state[p] = share ? t->start : 0;
+        if (share) g->active++;
+        g->quota[p] = g->by_shoes ? 0xffff : (uint16_t)share;
+        g->shoes_left[p] = g->by_shoes ? (uint32_t)share : 0xffffffff;
+        g->left[p] = t->size;
+        for (int j = 0; j < 9; j++) { g->below[j][p] = g->full[j]; g->wide[j][p] = g->full_wide[j]; }
+    }
+    if (!t->infinite) g->shoes = g->active;
+    return 0;
+}
+
+/* Adds one round's result `times` times. */
+SIM_COLD void sim_add(int64_t *o, const SimResult *r, int64_t times) {
+    o[O_ROUNDS] += times;
+    o[O_NET] += times * r->net;
+    o[O_NET_SQ] += times * r->net * r->net;
+    o[O_STAKED] += times * r->staked;
+    o[O_INSURED] += times * (r->insured & 1);
+    o[O_INSURED_WON] += times * (r->insured >> 1);
+    o[O_HANDS + r->hands] += times;
+    if (r->hands == 1) o[O_OUTCOMES + r->outcome] += times;
+    o[O_DEALER + r->dealer] += times;
+    o[O_VALUES + SIM_SPAN + r->net] += times;
+}
+
+/* Class of a start for the sums: (hard, soft, pair) * 32 + row, times ten, plus upcard. */
+SIM_INLINE int sim_start_class(int first) {
+    int up = first % 10, pair = first / 10, b = 0, kind, row;
+    while ((b + 1) * (b + 2) / 2 <= pair) b++;
+    int a = pair - b * (b + 1) / 2;             /* value indices a <= b */
+    if (a == b) { kind = 2; row = a + 1; }
+    else if (a == 0) { kind = 1; row = b + 12; }
+    else { kind = 0; row = a + b + 2; }
+    return (kind * 32 + row) * 10 + up;
+}
+
+SIM_COLD void sim_close(Group *g) {
+    const SimTables *t = g->t;
+    for (int r = 1; r <= t->n_results; r++) {
+        int64_t times = 0;
+        for (int k = 0; k < 4; k++) times += g->hist[k][r];
+        if (times) sim_add(g->sums, &t->results[r], times);
+    }
+    if (g->detail) {
+        for (int first = 0; first < 550; first++) {
+            const uint32_t *h = g->detail + (size_t)first * (t->n_results + 1u);
+            int at = sim_start_class(first);
+            for (int r = 1; r <= t->n_results; r++) {
+                int64_t n = h[r], net = t->results[r].net;
+                g->sums[O_START_COUNT + at] += n;
+                g->sums[O_START_NET + at] += n * net;
+                g->sums[O_START_SQ + at] += n * net * net;
+            }
+        }
+        free(g->detail);
+    }
+    g->sums[O_CARDS] += (int64_t)g->cards;
+    g->sums[O_SHOES] += (int64_t)g->shoes;
+}
+
+/* -- one lane at a time */
+
+SIM_INLINE uint64_t sim_rotl(uint64_t x, int k) { return x << k | x >> (64 - k); }
+
+SIM_INLINE uint64_t sim_extra(Group *g) {
+    uint64_t *s = g->extra, r = sim_rotl(s[0] + s[3], 23) + s[0], t = s[1] << 17;
+    s[2] ^= s[0]; s[3] ^= s[1]; s[1] ^= s[2]; s[0] ^= s[3]; s[2] ^= t; s[3] = sim_rotl(s[3], 45);
+    return r;
+}
+
+/* The draw of lane p fell where the first n of 65536 words may not be fairly shared: look, draw again. */
+SIM_INLINE void sim_redraw(Group *g, int p) {
+    uint32_t n = g->left[p], m;
+    uint16_t unfair = (uint16_t)(65536u % n);
+    if (g->low[p] >= unfair) return;
+    do m = (uint32_t)(sim_extra(g) >> 48) * n; while ((uint16_t)m < unfair);
+    g->high[p] = (uint16_t)(m >> 16);
+}
+
+/* A split, or the end of a split hand. */
+SIM_INLINE void sim_event(Group *g, int p) {
+    Side *s = &g->side[p];
+    const SimEvent e = g->t->events[g->state[p] / 10];
+    int old = s->hands != 0;
+    uint64_t acc = (old ? s->acc : 0) << e.shift | e.cls;
+    int need = (old ? s->need : 0) | e.need;
+    int place = old ? s->place : e.place;
+    int hands = (old ? s->hands : 1) + e.split;
+    int open = (old ? s->open : 0) + 2 * e.split - 1;
+    s->acc = acc;
+    s->need = (uint8_t)need;
+    s->place = (uint16_t)place;
+    s->open = (int8_t)open;
+    s->hands = (uint8_t)(open < 0 ? 0 : hands);
+    g->state[p] = g->t->places[place * 16 + (open < 0 ? 9 + need : hands)];
+}
+
+/* The round of lane p was split: add up its hands. */
+SIM_COLD int sim_split_round(Group *g, int p, int code, SimResult *all) {
+    const SimTables *t = g->t;
+    int64_t *o = g->sums;
+    int f = code & 15, insured = code >> 4, hands = 0;
+    uint64_t acc = g->side[p].acc;
+    int32_t net = 0, lost = 0, staked = 0;
+    for (; acc; acc >>= 8, hands++) {
+        int c = (int)(acc & 255);
+        net += t->pay[c][f];
+        lost += t->lost[c][f];
+        staked += t->stake[c];
+        o[O_OUTCOMES + t->outcome[c][f]]++;
+        all->outcome = t->outcome[c][f];        /* the last one met is the first hand's */
+    }
+    if (lost > t->bet) net += lost - t->bet;
+    if (insured) {
+        net += t->insurance_net[1][f];
+        staked += t->insurance_stake;
+    }
+    all->net = net;
+    all->staked = staked;
+    all->insured = (uint8_t)(insured | (insured && t->insurance_net[1][f] > 0) << 1);
+    all->hands = (uint8_t)hands;
+    all->dealer = t->dealer_code[f];
+    sim_add(o, all, 1);
+    if (g->detail) {
+        int at = sim_start_class(g->first[p]);
+        o[O_START_COUNT + at]++;
+        o[O_START_NET + at] += net;
+        o[O_START_SQ + at] += (int64_t)net * net;
+    }
+    return hands;
+}
+
+/* Suits of a natural's ace and ten: without replacement among those of the shoe not yet looked at. */
+SIM_COLD int sim_suits(Group *g, int p) {
+    int suit[2];
+    for (int k = 0; k < 2; k++) {
+        uint32_t n = 0, x;
+        for (int s = 0; s < 4; s++) n += (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s]);
+        uint64_t m;
+        uint32_t unfair = (0u - n) % n;
+        do m = (uint64_t)(uint32_t)(sim_extra(g) >> 32) * n; while ((uint32_t)m < unfair);
+        x = (uint32_t)(m >> 32);
+        int s = 0;
+        while (x >= (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s])) {
+            x -= (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s]);
+            s++;
+        }
+        suit[k] = s;
+        if (!g->t->infinite) g->suit[p][k][s]++;
+    }
+    return suit[0] == suit[1];
+}
+
+/* A result that is more than a number: leaves the number of a plain one, or 0 when it is all added. */
+SIM_INLINE void sim_resolve(Group *g, int p) {
+    const SimTables *t = g->t;
+    int r = g->result[p] - t->n_results - 1;
+    if (r >= SIM_MULTI) {
+        g->result[p] = t->suited[r - SIM_MULTI][sim_suits(g, p)];
+    } else {
+        SimResult all;
+        sim_split_round(g, p, r, &all);
+        g->result[p] = 0;
+    }
+}
+#endif
