@@ -7,12 +7,12 @@ and rights over boxes (layout), what is handed out (views, events), round files 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from blackjack._opening import make_players, make_shoe
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
-from blackjack.cards import CARDS, CardsLike, parse_cards
+from blackjack.cards import CARDS, CardsLike
 from blackjack.errors import (
     REASONS,
     BetError,
@@ -25,8 +25,7 @@ from blackjack.layout import Layout
 from blackjack.rules import Rules
 from blackjack.wallet import MAX_BET, checked_balance
 from blackjack_core.desk import Desk, name_codes
-from blackjack_core.rng import Source
-from blackjack_core.shoe import SHUFFLE_ID, Shoe
+from blackjack_core.shoe import SHUFFLE_ID
 
 if TYPE_CHECKING:
     from blackjack.events import BetChanged, Event
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["Table"]
 
 name_codes(CARDS, ACTIONS, ACTION_SETS, OUTCOMES)
-
-PLAYER = "player"
-"""The name of the one player of a private table that names none."""
 
 _RUNNING = (1, 2)  # phase codes of offers and play
 _DONE = 3
@@ -91,8 +87,8 @@ class Table(Desk):
     ) -> Table:
         """Open a table."""
         game = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
-        shoe = _make_shoe(game, seed, key, words, cards)
-        names, balances = _make_players(game, balance, players)
+        shoe = make_shoe(game, seed, key, words, cards)
+        names, balances = make_players(game, balance, players)
         table = super().__new__(cls, game.compiled, shoe, names, balances)
         table.rules = game
         table.seeded = seed is not None
@@ -537,43 +533,6 @@ class Table(Desk):
         source = "stacked" if self._shoe.source is None else self._shoe.source.name
         kind = "seeded" if self.seeded else "not seeded"
         return f"<Table {name}: {self.phase}, {kind}, {SHUFFLE_ID} by {source}>"
-
-
-def _make_shoe(
-    rules: Rules, seed: int | None, key: bytes | None, words: bytes | None, cards: CardsLike | None
-) -> Shoe:
-    given = [
-        n
-        for n, v in (("seed", seed), ("key", key), ("words", words), ("cards", cards))
-        if v is not None
-    ]
-    if len(given) > 1:
-        raise TypeError(
-            f"expected at most one of seed, key, words and cards, got {' and '.join(given)}"
-        )
-    if cards is not None:
-        return Shoe(bytes(c.code for c in parse_cards(cards)))
-    if seed is not None:
-        source = Source(seed=seed)
-    elif words is not None:
-        source = Source(data=words)
-    else:
-        source = Source(key=os.urandom(32) if key is None else key)
-    return Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
-
-
-def _make_players(
-    rules: Rules, balance: int | None, players: Mapping[str, int | None] | None
-) -> tuple[list[str], list[int | None]]:
-    if players is None:
-        return [PLAYER], [checked_balance(balance)]
-    if balance is not None:
-        raise TypeError("expected either balance or players, got both")
-    if rules.private and len(players) != 1:
-        raise BetError(f"expected one player at a private table, got {len(players)}")
-    if len(players) > rules.boxes:
-        raise BetError(f"expected at most {rules.boxes} players, one per box, got {len(players)}")
-    return [str(n) for n in players], [checked_balance(b) for b in players.values()]
 
 
 def _why_not_betting(table: Table) -> str | None:

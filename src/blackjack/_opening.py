@@ -1,0 +1,56 @@
+"""What a table opens with: a shoe and players.
+
+Lives here: which words shuffle the shoe, who sits down with what. Not here: the table.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from blackjack.cards import CardsLike, parse_cards
+from blackjack.errors import BetError
+from blackjack.rules import Rules
+from blackjack.wallet import checked_balance
+from blackjack_core.rng import Source
+from blackjack_core.shoe import Shoe
+
+PLAYER = "player"
+"""The name of the one player of a private table that names none."""
+
+
+def make_shoe(
+    rules: Rules, seed: int | None, key: bytes | None, words: bytes | None, cards: CardsLike | None
+) -> Shoe:
+    given = [
+        n
+        for n, v in (("seed", seed), ("key", key), ("words", words), ("cards", cards))
+        if v is not None
+    ]
+    if len(given) > 1:
+        raise TypeError(
+            f"expected at most one of seed, key, words and cards, got {' and '.join(given)}"
+        )
+    if cards is not None:
+        return Shoe(bytes(c.code for c in parse_cards(cards)))
+    if seed is not None:
+        source = Source(seed=seed)
+    elif words is not None:
+        source = Source(data=words)
+    else:
+        source = Source(key=os.urandom(32) if key is None else key)
+    return Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
+
+
+def make_players(
+    rules: Rules, balance: int | None, players: Mapping[str, int | None] | None
+) -> tuple[list[str], list[int | None]]:
+    if players is None:
+        return [PLAYER], [checked_balance(balance)]
+    if balance is not None:
+        raise TypeError("expected either balance or players, got both")
+    if rules.private and len(players) != 1:
+        raise BetError(f"expected one player at a private table, got {len(players)}")
+    if len(players) > rules.boxes:
+        raise BetError(f"expected at most {rules.boxes} players, one per box, got {len(players)}")
+    return [str(n) for n in players], [checked_balance(b) for b in players.values()]
