@@ -142,7 +142,7 @@ def test_any_case_any_column_order_comments() -> None:
         (HEAD + "pK " + "S " * 10, "line 2, column 1", "'pK'"),
         (HEAD + "x9 " + "S " * 10, "line 2, column 1", "'x9'"),
         (HEAD + "h9 S S S X S S S S S S", "line 2, column 10", "row h9, upcard 5"),
-        (HEAD + "\n# c\n  h9 S S DX", "line 4, column 12", "ten cells"),
+        (HEAD + "\n# c\n  h9 S S DX", "line 4, column 10", "'DX'"),
         (HEAD + "h9 S S DX S S S S S S S", "line 2, column 8", "'DX'"),
         (HEAD + "h9 S S S", "line 2, column 9", "got 3"),
         (HEAD + "h9" + " S" * 11, "line 2, column 24", "got 11"),

@@ -141,15 +141,15 @@ def _read_row(
         )
     if label in into:
         raise line.error(at, f"the row {label} is here twice")
-    if len(cells) != 10:
-        where = cells[10][0] if len(cells) > 10 else line.end
-        raise line.error(where, f"expected ten cells in the row {label}, got {len(cells)}")
     row = [""] * 10
-    for (where, cell), index in zip(cells, columns, strict=True):
+    for (where, cell), index in zip(cells, columns, strict=False):
         try:
             row[index] = tidy(cell)
         except ValueError as error:
             raise line.error(where, f"{error} (row {label}, upcard {UPCARDS[index]})") from None
+    if len(cells) != 10:
+        where = cells[10][0] if len(cells) > 10 else line.end
+        raise line.error(where, f"expected ten cells in the row {label}, got {len(cells)}")
     into[label] = tuple(row)
 
 

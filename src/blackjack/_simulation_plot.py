@@ -6,6 +6,7 @@ Lives here: `plot`, for the extra `plot` (matplotlib, imported only here). Not h
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -38,10 +39,12 @@ def plot(runs: Sequence[tuple[str, SimulationResult, Sequence[Point]]], path: st
     figure = Figure(figsize=(11, 4.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     colours = (_BLUE, _RED)
+    rarest = min((n / r.rounds for _, r, _ in runs for n in r.values.values()), default=0.01)
+    left.set_yscale("log")
+    left.set_ylim(10 ** (math.floor(math.log10(rarest)) - 0.3), 3)
     for i, (name, result, points) in enumerate(runs):
         _histogram(left, name, result, colours[i % 2], i, len(runs))
         _convergence(right, name, result, points, colours[i % 2])
-    left.set_yscale("log")
     left.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
     left.set_xlabel("net of a round, in bets")
     left.set_ylabel("share of rounds (log scale)")
@@ -68,10 +71,10 @@ def _histogram(
     gap = min((b - a for a, b in itertools.pairwise(nets)), default=1.0)
     width = 0.8 * gap / of
     shift = (at - (of - 1) / 2) * width
-    axes.bar([net + shift for net in nets], shares, width, color=colour, label=name)
+    axes.bar([net + shift for net in nets], shares, width, color=colour, label=name, zorder=2)
     if of == 1:
         for net, share in zip(nets, shares, strict=True):
-            if share > 0.01:
+            if share > 0.005:
                 axes.annotate(
                     f"{100 * share:.1f} %",
                     (net, share),
@@ -83,7 +86,6 @@ def _histogram(
                     xytext=(0, 2),
                     textcoords="offset points",
                 )
-        axes.set_ylim(top=3)
 
 
 def _convergence(
