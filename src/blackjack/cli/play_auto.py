@@ -30,8 +30,10 @@ def default_bet(rules: Rules, boxes: int) -> int:
     if chip is not None and (rules.max_bet is None or chip <= rules.max_bet):
         return chip
     bet = -(-max(10, least) // unit) * unit
-    most = rules.max_bet if rules.max_bet is not None else bet
-    return min(bet, most // (boxes if rules.limit_per == "deal" else 1) // unit * unit) or unit
+    if rules.max_bet is not None:
+        most = rules.max_bet // (boxes if rules.limit_per == "deal" else 1)
+        bet = min(bet, most // unit * unit)
+    return max(bet, unit)
 
 
 def auto_play(table: Table, rounds: int, bet: int, boxes: int) -> Tally:

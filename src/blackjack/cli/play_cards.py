@@ -11,7 +11,7 @@ from typing import Final
 from blackjack.cards import Card
 from blackjack.cli.play_terminal import Terminal, width_of
 
-__all__ = ["beside", "brief", "card_art"]
+__all__ = ["beside", "brief", "card_art", "wrapped"]
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = "dh"
@@ -55,6 +55,21 @@ def card_art(cards: Sequence[Card | None], terminal: Terminal) -> list[str]:
                 style = "red" if card.suit in _RED else ""
             middle[row] += over[0] + terminal.style(text, style)
     return [top + corner[1], middle[0] + over[0], middle[1] + over[0], bottom + corner[3]]
+
+
+def wrapped(words: Sequence[str], columns: int, between: str = "  ") -> list[str]:
+    """Words in a line, or in as many lines as it takes.
+
+    >>> wrapped(["one", "two", "six"], 8)
+    ['one  two', 'six']
+    """
+    lines: list[str] = []
+    for word in words:
+        if lines and width_of(lines[-1] + between + word) <= columns:
+            lines[-1] += between + word
+        else:
+            lines.append(word)
+    return lines
 
 
 def beside(blocks: Sequence[Sequence[str]], columns: int) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from blackjack.actions import Action, Outcome
 from blackjack.cli.play_bets import Command, Desk, chips_of, parse_bets
+from blackjack.cli.play_cards import wrapped
 from blackjack.cli.play_screen import Screen
 from blackjack.cli.play_terminal import Terminal, latin
 from blackjack.cli.play_texts import HELP_BETS_KEYS, HELP_BETS_LINES, HELP_PLAY, PROMPTS
@@ -181,15 +182,19 @@ class Session:
             return [Command("deal")]
         return [Command("repeat"), Command("deal")]
 
-    def _bets(self) -> str:
+    def _wrapped(self, words: list[str], between: str = "  ") -> list[str]:
+        return wrapped(words, self.terminal.size[0], between)
+
+    def _bets(self) -> list[str]:
         """What lies on the boxes."""
         bets = [
-            f"{self.words.text('box', box=box + 1)}: {bet}"
+            self.terminal.style(f"{self.words.text('box', box=box + 1)}: {bet}", "bold")
             for box, bet in enumerate(self.table.bets)
             if bet
         ]
-        shown = "   ".join(bets) if bets else self.words.texts["place_bets"]
-        return self.terminal.style(shown, "bold")
+        if not bets:
+            return [self.terminal.style(self.words.texts["place_bets"], "bold")]
+        return self._wrapped(bets, "   ")
 
     def _limits(self) -> str:
         rules, low = self.table.rules, self._desk.least()
@@ -221,7 +226,8 @@ class Session:
         limits = [self._limits(), chips]
         if self._desk.boxes > 1:
             limits.append(self.words.text("no_box", boxes=self._desk.boxes))
-        self._draw([self._bets(), " · ".join(limits), "  ".join(self._controls())])
+        dot = " · " if self.terminal.unicode else " - "
+        self._draw([*self._bets(), *self._wrapped(limits, dot), *self._wrapped(self._controls())])
         line = self._line(self._prompts["bets"])
         return self._parse(line) if line else self._enter()
 
@@ -247,10 +253,10 @@ class Session:
         more.append(f"[t] {self._prompts['type']}")
         self._draw(
             [
-                self._bets(),
-                self.words.text("chips", chips=chips) + "   " + self._limits(),
-                "  ".join(more),
-                "  ".join(self._controls()),
+                *self._bets(),
+                *self._wrapped([self.words.text("chips", chips=chips), self._limits()], "   "),
+                *self._wrapped(more),
+                *self._wrapped(self._controls()),
             ]
         )
         return self._pressed(self._key())
@@ -295,8 +301,8 @@ class Session:
                     f"[{key}] {self.words.actions[action]}" + (f" {cost}" if cost else "")
                 )
         more = f"[?] {self._prompts['help']}  {self._control('q', 'leave')}"
-        title = self.terminal.style(title, "turn") + "      " + self.terminal.style(more, "dim")
-        return [title, "   ".join(buttons)]
+        parts = [self.terminal.style(title, "turn"), self.terminal.style(more, "dim")]
+        return [*self._wrapped(parts, "      "), *self._wrapped(buttons, "   ")]
 
     def _decide(self, turn: Turn) -> None:
         self._draw(self._menu(turn))
@@ -329,14 +335,15 @@ class Session:
         amount = None
         if match := _PART.fullmatch(text.lower()):
             text, amount = match[1], int(match[2])
-        for action, key in KEYS.items():
-            if text.lower() in (key, action) or latin(text) == key:
-                return action, amount
-        # a label may stand for two actions of different moments: the one that is legal counts
-        labels = self.words.actions
-        named = [a for a in KEYS if labels[a].casefold() == text.casefold()]
-        legal = [a for a in named if a in turn.actions]
-        return ((legal or named)[0], amount) if named else None
+        labels, folded = self.words.actions, text.casefold()
+        meant = [
+            action
+            for action, key in KEYS.items()
+            if folded in (key, action, labels[action].casefold()) or latin(text) == key
+        ]
+        # a word may stand for two actions of different moments: the one that is legal counts
+        legal = [action for action in meant if action in turn.actions]
+        return ((legal or meant)[0], amount) if meant else None
 
     def _takes_part(self, action: Action) -> bool:
         rules = self.table.rules

@@ -1,0 +1,668 @@
+"""The game in a terminal: played to the end by lines and by keys, in every house and language."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from blackjack.actions import Action
+from blackjack.cards import parse_cards
+from blackjack.cli import main
+from blackjack.cli.play_auto import auto_play, default_bet
+from blackjack.cli.play_bets import Command, Desk, chips_of, parse_bets
+from blackjack.cli.play_cards import brief, card_art
+from blackjack.cli.play_screen import Screen
+from blackjack.cli.play_session import KEYS, Session
+from blackjack.cli.play_terminal import Terminal, latin, width_of
+from blackjack.cli.play_texts import HELP_BETS_KEYS, HELP_BETS_LINES, HELP_PLAY, PROMPTS
+from blackjack.labels import LANGUAGES, labels
+from blackjack.presets import HOUSES, PRESETS
+from blackjack.rules import Rules
+from blackjack.table import Table
+
+# a test run in the background may have been told to ignore interrupts, and hands that on
+INTERRUPTIBLE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from blackjack.cli import main
+sys.exit(main())
+"""
+
+
+class Scripted(Terminal):
+    """A terminal whose person is a function or a list: each answer a key (or a line); None ends."""
+
+    def __init__(
+        self,
+        person: Iterable[str] | Callable[[], str | None],
+        *,
+        keys: bool,
+        size: tuple[int, int] = (80, 24),
+    ) -> None:
+        super().__init__(colour=False)
+        self.keys = keys
+        self.unicode = True
+        self.shown: list[str] = []
+        self._size = size
+        if callable(person):
+            self._next = person
+        else:
+            answers = iter(person)
+            self._next = lambda: next(answers, None)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
+    def show(self, lines: Iterable[str]) -> None:
+        self.shown.append("\n".join(lines))
+
+    def write(self, text: str) -> None:
+        pass
+
+    def line(self, prompt: str) -> str | None:
+        return self._next()
+
+    def key(self) -> str:
+        key = self._next()
+        return "end" if key is None else key or "escape"
+
+
+def session(
+    house: str | Rules,
+    person: Iterable[str] | Callable[[], str | None],
+    *,
+    keys: bool = False,
+    language: str | None = "en",
+    size: tuple[int, int] = (80, 24),
+    **options: Any,
+) -> tuple[Session, Scripted]:
+    rules = Rules.preset(house) if isinstance(house, str) else house
+    table = Table(rules, **{"balance": 1000, **options})
+    terminal = Scripted(person, keys=keys, size=size)
+    result = Session(table, labels(rules.name, language), terminal, rules.boxes)
+    return result, terminal
+
+
+def play(house: str | Rules, *answers: str, **options: Any) -> tuple[Session, str]:
+    result, terminal = session(house, answers, **options)
+    result.run()
+    return result, "\n----\n".join(terminal.shown)
+
+
+# ---------------------------------------------------------------- whole games
+
+
+BETTING_KEYS = [
+    "1",
+    "2",
+    "9",
+    "0",
+    "+",
+    "-",
+    "u",
+    "x",
+    "c",
+    "r",
+    "enter",
+    "enter",
+    "d",
+    "d",
+    "t",
+    "n",
+    " ",
+    "?",
+]
+BETTING_LINES = [
+    "20",
+    "1:40",
+    "2:20 3:4",
+    "+4",
+    "2+20",
+    "u",
+    "c",
+    "c2",
+    "r",
+    "",
+    "d",
+    "n",
+    "?",
+    "u3",
+    "zz",
+]
+
+
+@pytest.mark.parametrize("keys", [False, True], ids=["lines", "keys"])
+@pytest.mark.parametrize(
+    ("house", "language"), [*zip(PRESETS, (None, "ru", "ro", "en") * 3, strict=False)], ids=PRESETS
+)
+def test_a_person_who_presses_anything_offered_plays_every_house_to_the_end(
+    house: str, language: str | None, keys: bool
+) -> None:
+    rng = random.Random(f"{house} {keys}")
+    presses = 0
+
+    def person() -> str | None:
+        nonlocal presses
+        presses += 1
+        if presses > 700:
+            return None
+        turn = game.table.turn
+        if turn is None:
+            return rng.choice(BETTING_KEYS if keys else BETTING_LINES)
+        if rng.random() < 0.1:
+            return rng.choice(["", "?", "z", "7", "enter" if keys else "hit 5", "double"])
+        return KEYS[rng.choice(sorted(turn.actions))]
+
+    game, terminal = session(house, person, keys=keys, language=language, seed=5, balance=100_000)
+    game.run()
+    assert game.table.turn is None
+    assert game.tally.rounds > 15
+    balance = game.table.balance()
+    assert balance is not None
+    assert balance + sum(game.table.bets) == 100_000 + game.tally.net
+    assert all("{" not in screen for screen in terminal.shown)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_until_the_money_ends(house: str) -> None:
+    game, text = play(house, *["20 d", "s", "n", "s"] * 400, balance=20, seed=2)
+    assert game.table.balance() in (0, 1, 2, 3) or game.tally.rounds > 10
+    if game.table.balance() == 0:
+        assert labels(house, "en").texts["broke"] in text
+
+
+def test_a_round_with_everything_on_the_screen() -> None:
+    cards = "8h 5c Ad 8s 6d Kc 2c Tc 9s 9d"
+    game, text = play("continental", "50 2:20", "d", "i", "n", "p", "d", "s", "s", "q", cards=cards)
+    first, *_ = text.split("\n----\n")
+    assert "Balance: 1000" in first
+    assert "Place your bets." in first
+    assert "[i] Insurance 25   [n] Stand" in text
+    assert "Box 1: an offer" in text
+    assert "[h] Hit   [s] Stand   [d] Double 50   [p] Split 50" in text
+    assert "▶ Box 1, hand 1 · 50   Box 1, hand 2 · 50" in text
+    assert "Insurance 25" in text
+    last = text.split("\n----\n")[-1]
+    assert "Result: " in last
+    assert game.tally.rounds == 1
+    assert game.tally.staked == 195
+
+
+def test_cards_are_drawn() -> None:
+    _, text = play("vegas_strip", "10 d", "s", "q", cards="As 9h 6d Kc")
+    assert "┌──┌───┐" in text
+    assert "│A │6  │" in text
+    assert "│♠ │♦  │" in text
+    assert "│9 │░░░│" in text
+    assert "soft 17" in text
+
+
+def test_the_hidden_card_lies_where_it_was_dealt() -> None:
+    _, text = play("goldfishka", "10 d", "q", cards="Ts 9h 7d 8c")
+    assert "│░░│8  │" in text.split("\n----\n")[1]
+
+
+def test_screens_do_not_tell_the_hidden_card() -> None:
+    for house in ("goldfishka", "continental", "romanian", "vegas_strip"):
+        seen = []
+        second = PRESETS[house].upcard == "second"
+        for hidden in ("4c", "5h", "9d"):
+            dealer = (hidden, "6s") if second else ("6s", hidden)
+            cards = f"5s {dealer[0]} 6h {dealer[1]} 2c 3d Ts Ks"
+            _, terminal = game = session(house, ["20", "d", "h", "?"], cards=cards)
+            game[0].run()
+            seen.append(terminal.shown[:-1])
+        assert seen[0] == seen[1] == seen[2]
+
+
+def test_leaving_in_a_round_plays_it_to_its_end() -> None:
+    for end in (["q"], ["quit"], ["й"], []):
+        game, text = play("goldfishka", "10 2:10", "d", *end, cards="Ts 5c 9h 9s 6d 8c Kd")
+        assert game.table.turn is None
+        assert game.tally.rounds == 1
+        assert "Result:" in text.split("\n----\n")[-1]
+
+
+def test_enter_repeats_and_deals() -> None:
+    game, _ = play("las_vegas", "10", "", "s", "", "s", "", "s", "q", seed=6)
+    assert game.tally.rounds >= 3
+    assert game.tally.staked >= 30
+
+
+def test_without_bets_nothing_is_dealt() -> None:
+    game, text = play("las_vegas", "", "d", "q")
+    assert text.count("There are no bets.") == 2
+    assert game.tally.rounds == 0
+
+
+def test_the_offered_controls_are_those_that_are_active() -> None:
+    _, text = play(
+        "goldfishka", "10", "c", "10 d", "s", "n", "q", cards="Ts 9h 9d 8c", language="ru"
+    )
+    start, betted, cleared, playing, settled, new = text.split("\n----\n")
+    for screen, names in (
+        (start, "[?] помощь  [q] Лобби"),
+        (betted, "[Enter] Раздать  [u] Снять фишку  [c] Отмена  [?] помощь  [q] Лобби"),
+        (cleared, "[?] помощь  [q] Лобби"),
+        (playing, "[h] Ещё   [s] Хватит   [d] Удвоить 10   [r] Отказаться"),
+        (settled, "[Enter] те же ставки  [r] Повтор  [n] Новая игра  [?] помощь  [q] Лобби"),
+        (new, "[Enter] те же ставки  [r] Повтор  [?] помощь  [q] Лобби"),
+    ):
+        assert screen.splitlines()[-1] == names
+    assert "Крупье" in settled
+    assert "Крупье" not in new
+
+
+def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
+    rules = Rules(min_bet=10, max_bet=100, bet_step=5, boxes=3)
+    for line, message in (
+        ("5", "The least here is 10."),
+        ("105", "The most here is 100."),
+        ("12", "Bets go in steps of 5."),
+        ("4:10", "Boxes 1 to 3"),
+        ("0:10", "Boxes 1 to 3"),
+        ("c2", "There is nothing on it."),
+        ("u2", "There is nothing on it."),
+        ("u", "There are no bets."),
+        ("c", "There are no bets."),
+        ("r", "There are no last bets."),
+        ("hello", "I do not understand 'hello'; ? helps."),
+        ("1+5 d", "The least here is 10."),
+    ):
+        game, text = play(rules, line, "q", balance=200)
+        assert message in text, line
+        assert game.table.bets in ((0, 0, 0), (5, 0, 0))
+    _, text = play(rules, "100", "2:100 3:10", "q", balance=200)
+    assert "That is more than you have." in text
+    _, text = play("romanian", "+5", "q")
+    assert "Chips here: 4 20 40 100 200 400 2000." in text
+    _, text = play("vegas_strip", "10 d", "p", "q", cards="Ts 9h 9d 8c Kd Kh")
+    assert "Split: the two cards are no pair." in text
+    _, text = play("vegas_strip", "10 d", "p", "q", cards="Ts 9h 9d 8c Kd Kh", language="ru")
+    assert "Сейчас это невозможно." in text
+
+
+def test_actions_by_key_name_and_label_in_any_keyboard() -> None:
+    cards = "5s 9h 6d 8c 2c Kd Kh"
+    for word in ("h", "H", "hit", "Ещё", "ещё", "р"):
+        _, text = play("goldfishka", "10 d", word, "s", "q", cards=cards, language="ru")
+        assert "│5 │6 │2  │" in text, word
+    for word in ("r", "Отказаться", "surrender", "к"):
+        game, _ = play("goldfishka", "10 d", word, "q", cards=cards, language="ru")
+        assert game.tally.net == -5
+
+
+def test_a_label_of_two_actions_is_the_one_that_is_legal() -> None:
+    game, _ = play("continental", "10 d", "Insurance", "q", cards="As 9h Kd Ac Kh")
+    assert game.tally.net == 10  # even money, which this house calls insurance too
+    game, text = play("continental", "10 d", "Stand", "Stand", "q", cards="Ts 9h 8d Ac Kh")
+    assert "an offer" in text
+    assert game.tally.rounds == 1
+
+
+def test_parts_where_the_rules_allow_them() -> None:
+    rules = Rules(double_for_less=True, partial_insurance=True)
+    cards = "5s Ah 6d 8c Tc"
+    game, _ = play(rules, "50 d", "i10", "d 20", "q", cards=cards)
+    assert game.tally.staked == 80
+    game, _ = play(rules, "1", "enter", "i", "7", "d", "", "q", "x", cards=cards, keys=True)
+    assert game.tally.staked == 25 + 7 + 25
+    game, text = play(rules, "50 d", "n", "d 60", "s", "q", cards=cards)
+    assert game.tally.staked == 50
+    assert "not possible" in text
+
+
+def test_a_public_table_shows_the_round_that_it_has_cleared() -> None:
+    rules = Rules(private=False)
+    game, text = play(rules, "10 d", "s", "", "s", "q", balance=None, players={"ann": 100}, seed=1)
+    assert game.tally.rounds == 2
+    assert "Result:" in text
+
+
+def test_small_screens_show_cards_in_brief() -> None:
+    _, text = play(
+        "goldfishka", *"1234567", "enter", keys=True, size=(60, 20), seed=3, balance=10**6
+    )
+    assert "┌" not in text.split("\n----\n")[8]
+    game, terminal = session(
+        "goldfishka", [*"1234567", "enter", "h"], keys=True, size=(60, 20), seed=3
+    )
+    game.run()
+    for screen in terminal.shown[:-1]:
+        assert len(screen.splitlines()) <= 20
+        assert max(map(width_of, screen.splitlines())) <= 60
+
+
+def test_chips_by_keys() -> None:
+    game, terminal = session(
+        "romanian",
+        ["-", "-", "1", "up", "+", "1", "1", "back", "x", "t", "8 1+20", "enter"],
+        keys=True,
+    )
+    game.run()
+    bets = [re.search(r"Box 1: (\d+)", screen) for screen in terminal.shown]
+    assert [m[1] if m else None for m in bets[:12]] == [
+        *[None] * 3, "4", "4", "4", "44", "84", "44", None, "28", None
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- parts
+
+
+@pytest.mark.parametrize("house", [*PRESETS])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_there_in_every_language(house: str, language: str) -> None:
+    assert set(PROMPTS[language]) == set(PROMPTS["en"])
+    for texts in (HELP_BETS_KEYS, HELP_BETS_LINES, HELP_PLAY):
+        assert len(texts[language]) == len(texts["en"])
+        assert max(map(len, texts[language])) < 100
+    words = labels(house, language)
+    for name, label in words.controls.items():
+        if name not in ("bet", "add_chip"):
+            assert parse_bets(label, words) == [Command(name)]
+
+
+def test_the_language_of_bets() -> None:
+    words = labels()
+    assert parse_bets("50", words) == [Command("set", 1, 50)]
+    assert parse_bets(" 2:50,3=20 ", words) == [Command("set", 2, 50), Command("set", 3, 20)]
+    assert parse_bets("+5 12+7", words) == [Command("chip", 1, 5), Command("chip", 12, 7)]
+    assert parse_bets("u u3 C c12", words) == [
+        Command("take_back"),
+        Command("take_back", 3),
+        Command("clear"),
+        Command("clear", 12),
+    ]
+    assert parse_bets("R d N Q ? help", words) == [
+        Command(n) for n in ("repeat", "deal", "new_game", "leave", "help", "help")
+    ]
+    for wrong in ("5.5", "-5", "5:", ":5", "٥", "1:2:3", "9" * 30, "y", "bet", "2 fast"):
+        assert isinstance(parse_bets(wrong, words), str), wrong
+
+
+def test_chips_fit_the_house() -> None:
+    assert chips_of(Table("romanian")) == (4, 20, 40, 100, 200, 400, 2000)
+    assert chips_of(Table(Rules())) == (1, 5, 25, 100, 500)
+    assert chips_of(Table(Rules(rounding="exact", bet_step=3))) == (6, 30, 150, 600, 3000)
+    assert chips_of(Table(Rules(max_bet=30))) == (1, 5, 25)
+
+
+def test_take_back_goes_back_in_the_order_of_the_chips() -> None:
+    table = Table("goldfishka", balance=100)
+    desk = Desk(table, labels(), 7)
+    for line in ("+5", "3+7", "1+1", "2:10"):
+        commands = parse_bets(line, labels())
+        assert isinstance(commands, list)
+        assert [desk.apply(command) for command in commands] == [None]
+    seen = []
+    while any(table.bets):
+        assert desk.apply(Command("take_back")) is None
+        seen.append(table.bets[:3])
+    assert seen == [(6, 0, 7), (5, 0, 7), (5, 0, 0), (0, 0, 0)]
+    assert table.balance() == 100
+
+
+def test_keys_of_a_russian_keyboard() -> None:
+    assert "".join(map(latin, "рывзкшутйг")) == "hsdpriuenqu"[:6] + "enqu"
+    for letter in KEYS.values():
+        assert latin(letter) == letter
+
+
+def test_every_action_has_its_own_key() -> None:
+    assert set(KEYS) == set(Action)
+    assert len(set(KEYS.values())) == len(KEYS)
+    assert "q" not in KEYS.values()
+
+
+def test_plain_letters_where_there_are_no_suits() -> None:
+    terminal = Scripted([], keys=False)
+    terminal.unicode = False
+    cards = [*parse_cards("As Td"), None]
+    assert card_art(cards, terminal) == [
+        ".--.--.---.",
+        "|A |10|###|",
+        "|s |d |###|",
+        "'--'--'---'",
+    ]
+    assert brief(cards, terminal) == "As 10d ??"
+    assert card_art([], terminal) == [""] * 4
+
+
+def test_balance_without_limit() -> None:
+    screen = Screen(Table("goldfishka"), labels("goldfishka"), Scripted([], keys=False))
+    assert screen.balance() == "Баланс: без предела"
+
+
+# ---------------------------------------------------------------- by itself
+
+
+@pytest.mark.parametrize("house", [*PRESETS])
+def test_auto_accounts_for_every_unit(house: str) -> None:
+    rules = PRESETS[house]
+    table = Table(rules, seed=4, balance=10**6)
+    tally = auto_play(table, 300, default_bet(rules, 1), 1)
+    assert tally.rounds == 300
+    assert table.balance() == 10**6 + tally.net
+    assert sum(tally.outcomes.values()) == tally.hands == 300
+
+
+def test_auto_stops_when_the_money_ends() -> None:
+    table = Table("goldfishka", seed=4, balance=50)
+    tally = auto_play(table, 100_000, 25, 2)
+    assert tally.rounds < 100_000
+    balance = table.balance()
+    assert balance is not None
+    assert balance + sum(table.bets) == 50 + tally.net < 50
+
+
+@pytest.mark.parametrize(
+    ("rules", "boxes", "bet"),
+    [
+        (Rules(), 1, 10),
+        (Rules(min_bet=25), 2, 25),
+        (Rules(bet_step=7), 1, 14),
+        (Rules(max_bet=4), 1, 4),
+        (Rules(min_bet=100, limit_per="deal"), 4, 25),
+        (Rules(max_bet=20, limit_per="deal"), 4, 5),
+        (Rules(chips=[3, 30]), 1, 30),
+        (Rules(chips=[3]), 1, 10),
+        (Rules(rounding="exact", blackjack_pays="7:6"), 1, 12),
+    ],
+    ids=range(9),
+)
+def test_the_default_bet_is_one_the_table_takes(rules: Rules, boxes: int, bet: int) -> None:
+    assert default_bet(rules, boxes) == bet
+    assert auto_play(Table(rules, seed=1), 3, bet, boxes).rounds == 3
+
+
+def test_auto_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "play",
+        "goldfishka",
+        "--seed",
+        "7",
+        "--auto",
+        "200",
+        "--boxes",
+        "3",
+        "--balance",
+        "99999",
+    ]
+    assert main([*words, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == first
+    assert first["hands"] == 600
+    assert first["balance"] == 99999 + first["net"]
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"Раздачи +200\n", text)
+    assert str(first["balance"]) in text
+
+
+# ---------------------------------------------------------------- the process
+
+
+def command(*words: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "blackjack", "play", *words],
+        input=stdin.encode(),
+        capture_output=True,
+        env={**os.environ, **env},
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_in_a_pipe_it_is_plain_and_ends_with_the_input(house: str) -> None:
+    done = command(house, "--seed", "3", stdin="20\nd\ns\nn\ns\n", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode()
+    assert "\x1b" not in text
+    assert "┌──┌───┐" in text
+    assert text.rstrip().endswith(labels(house).texts["bye"])
+
+
+def test_no_input_at_all() -> None:
+    done = command("romanian", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_output_of_few_letters() -> None:
+    done = command("goldfishka", "--seed", "3", stdin="20 d\ns\n", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode("ascii")
+    assert "Place your bets." in text
+    assert ".--.---." in text
+    assert "?" not in re.sub(r"\? |\?\?|\[\?\]|; \?", "", text)
+
+
+def test_input_that_is_no_text() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "blackjack", "play", "las_vegas"],
+        input=b"\xff\xfe\n20 d\n\x00\n\xff\ns\ns\ns\n",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_styles_only_where_there_is_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tty(io.StringIO):
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+    for env, colour, expected in (
+        ({"TERM": "xterm"}, True, True),
+        ({"TERM": "xterm"}, False, False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
+        ({"TERM": "dumb"}, True, False),
+    ):
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setattr(sys, "stdin", Tty())
+        monkeypatch.setattr(sys, "stdout", Tty())
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
+        terminal = Terminal(colour=colour)
+        assert terminal.colour is terminal.keys is expected
+        assert ("\x1b" in terminal.style("x", "red")) is expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_on_a_terminal_single_keys_play_and_the_screen_comes_back() -> None:
+    import pty
+    import termios
+
+    primary, secondary = pty.openpty()
+    before = termios.tcgetattr(secondary)
+    env = {
+        **os.environ,
+        "TERM": "xterm",
+        "PYTHONIOENCODING": "utf-8",
+        "COLUMNS": "80",
+        "LINES": "30",
+    }
+    env.pop("NO_COLOR", None)
+    with subprocess.Popen(
+        [sys.executable, "-m", "blackjack", "play", "goldfishka", "--seed", "7"],
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        env=env,
+    ) as process:
+        seen = ""
+
+        def until(text: str) -> None:
+            nonlocal seen
+            end = time.monotonic() + 30
+            while text not in seen:
+                assert time.monotonic() < end, seen
+                if select.select([primary], [], [], 0.2)[0]:
+                    seen += os.read(primary, 65536).decode(errors="replace")
+
+        def press(keys: str, then: str) -> None:
+            nonlocal seen
+            seen = ""
+            os.write(primary, keys.encode())
+            until(then)
+
+        until("Делайте ставки.")
+        press("1", "Бокс 1: 25")
+        press("\x1b[C1", "Бокс 1: 125")
+        press("\x7f", "Бокс 1: 25")
+        press("t", "например")
+        press("3:20х\x7f\n", "Бокс 3: 20")
+        press("?", "дальше")
+        press("\n", "Раздать")
+        press("\n", "Бокс 1: ваш ход")
+        press("ы", "Бокс 3: ваш ход")
+        press("s", "Итог: ")
+        press("q", "Спасибо за игру.")
+        assert process.wait(10) == 0
+    assert termios.tcgetattr(secondary) == before
+    assert "\x1b[?1049l" in seen
+    assert re.search(r"Раздачи +1\r?\n", seen)
+    os.close(primary)
+    os.close(secondary)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_an_interrupt_gives_the_terminal_back() -> None:
+    import pty
+    import signal
+    import termios
+
+    primary, secondary = pty.openpty()
+    before = termios.tcgetattr(secondary)
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTIBLE, "play", "las_vegas"],
+        stdin=secondary,
+        stdout=secondary,
+        stderr=secondary,
+        env={**os.environ, "TERM": "xterm", "NO_COLOR": ""},
+    ) as process:
+        seen = b""
+        while b"Place your bets." not in seen:
+            seen += os.read(primary, 65536)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+    assert b"Traceback" not in os.read(primary, 65536)
+    assert termios.tcgetattr(secondary) == before
+    os.close(primary)
+    os.close(secondary)
