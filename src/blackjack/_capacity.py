@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import le
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -141,17 +142,20 @@ def _fit(counts: Counts, points: int, most: int = _MANY) -> int:
     return cards
 
 
-def _upper(facts: _Facts, counts: Counts, hands: int, points: int, is_open: bool) -> int:
+def _upper(
+    facts: _Facts, counts: Counts, hands: int, points: int, is_open: bool, dealer: int = _DEALER
+) -> int:
     """No fewer than what `hands` more hands with room for `points`, and the dealer, can take."""
     most = hands * min(_LONGEST, facts.charlie)
     if is_open:
-        dealt = min(_fit(counts, points + 16) + hands + 1, most + _DEALER)
+        dealt = min(_fit(counts, points + 16) + hands + 1, most + dealer)
     else:
         # nobody's hand open: the dealer keeps what was dealt. Else one hand has no last card on top.
         dealt = min(_fit(counts, points) + hands, most) + 2
         if hands:
             played = _fit(counts, points + 21 - facts.room + 16) + hands
-            dealt = max(dealt, min(played, most + _DEALER))
+            shorter = facts.charlie <= _LONGEST  # a hand so long is paid: one must stop before
+            dealt = max(dealt, min(played, most - shorter + dealer))
     return min(dealt, sum(counts) + 1)
 
 
@@ -317,30 +321,31 @@ def _choices(counts: Counts, n: int, points: int, value: int, few_small: bool) -
             yield (take, *rest)
 
 
+@lru_cache(maxsize=2)
+def _dealer_hands(hit_soft_17: bool) -> list[tuple[Counts, Cards]]:
+    """What a dealer who has to draw can hold, most cards first, each with an order of it."""
+    orders: dict[Counts, Cards] = {}
+
+    def draw(counts: Counts, cards: Cards) -> None:
+        low = sum(cards) + len(cards)
+        total = low + 10 if _ACE in cards and low <= 11 else low
+        if counts in orders or total > 17 or (total == 17 and not (hit_soft_17 and low == 7)):
+            return
+        orders[counts] = cards
+        for card in range(10):
+            draw(_less(counts, card, -1), (*cards, card))
+
+    for card in range(10):
+        draw(_less((0,) * 10, card, -1), (card,))
+    return sorted(orders.items(), key=lambda hand: -len(hand[1]))
+
+
 @lru_cache(maxsize=4096)
 def _dealer_most(counts: Counts, hit_soft_17: bool) -> tuple[int, Cards]:
     """(the most cards of the dealer's final hand, an order of all but the last of them)."""
-
-    def order(cards: Cards, left: Counts) -> Cards | None:
-        low, ace = sum(cards) + len(cards), _ACE in cards
-        total = low + 10 if ace and low <= 11 else low
-        if total > 17 or (total == 17 and not (hit_soft_17 and low == 7)):
-            return None
-        if not any(left):
-            return cards
-        for card in range(_TEN, -1, -1):
-            if left[card]:
-                found = order((*cards, card), _less(left, card, 1))
-                if found is not None:
-                    return found
-        return None
-
-    for n in range(_fit(counts, 16), 0, -1):
-        for points in range(16, n - 1, -1):
-            for taken in _multisets(counts, n, points):
-                found = order((), taken)
-                if found is not None:
-                    return n + 1, found
+    for hand, order in _dealer_hands(hit_soft_17):
+        if all(map(le, hand, counts)):
+            return len(order) + 1, order
     return 1, ()
 
 
@@ -394,8 +399,9 @@ class _Search:
             return self.top, self.facts.infinite
         self.usual = (self.top - hands) // (hands + 1)
         points = hands * self.facts.room + 16
-        for self.largest, n in enumerate(self.facts.counts):  # noqa: B007
-            points -= n * (self.largest + 1)
+        for value, n in enumerate(self.facts.counts):
+            self.largest = value
+            points -= n * (value + 1)
             if points <= 0:
                 break
         for self.style, self.limit in zip(_STYLES, _STEPS, strict=True):
@@ -429,7 +435,11 @@ class _Search:
         facts = self.facts
         options = list(_splits(facts, state.counts, state.tens))
         self.steps += len(options) // 2
-        for first, hands in sorted(options, key=lambda o: (-self._promise(box, state, *o), -o[1], o[0] or 99)):
+        # hands that end at a number of cards need few small ones
+        small = -1 if self.style == "even" and facts.charlie <= _LONGEST else 1
+        for first, hands in sorted(
+            options, key=lambda o: (-self._promise(box, state, *o), -o[1], small * (o[0] or 0))
+        ):
             counts, tens = state.counts, state.tens
             if first is not None:
                 counts = _less(counts, first, hands)
@@ -471,7 +481,9 @@ class _Search:
         more = at.hands - hand
         points = later * self.facts.room + more * hands.room
         left = sum(state.counts)
-        bound = self.size - left + _upper(self.facts, state.counts, later + more, points, state.is_open)
+        dealer, _ = _dealer_most(tuple(map(min, state.counts, _CLIP)), self.facts.hit_soft_17)
+        bound = self.size - left
+        bound += _upper(self.facts, state.counts, later + more, points, state.is_open, dealer)
         self.steps += 1
         if self._over() or bound <= self.best or self._known(at, hand, state):
             return
@@ -534,7 +546,8 @@ class _Search:
         left = sum(state.counts)
         if not self._players_turn(state.counts):
             return
-        cards, order = self.facts.dealt, ()
+        cards = self.facts.dealt
+        order: Cards = ()
         if state.is_open:
             clipped = tuple(map(min, state.counts, _CLIP))
             cards, order = _dealer_most(clipped, self.facts.hit_soft_17)
