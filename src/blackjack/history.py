@@ -378,9 +378,9 @@ def _boxes(
 
 
 def replay(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Play a record again: its legal actions, cards and amounts, as docs/rounds.md describes them.
+    """Play a record again: its legal actions, cards and amounts, as docs/api.md describes them.
 
-    >>> answer = replay({"rules": "las_vegas", "bets": [10], "cards": "As 9c Ks", "actions": []})
+    >>> answer = replay({"rules": "las_vegas", "bets": [10], "cards": "As 9c Kh", "actions": []})
     >>> answer["boxes"][0]["hands"][0]["outcome"], answer["net"]
     ('blackjack', 15)
 
