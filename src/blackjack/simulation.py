@@ -18,10 +18,10 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import blackjack
 from blackjack import _simulation_checkpoint as checkpoint_file
 from blackjack._simulation_jobs import GENERATORS, Callable_, Job, Spec, backend, cores
 from blackjack._simulation_result import SimulationResult, make_result
@@ -270,7 +270,7 @@ class Simulation:
             stream=self._identity.stream,
             detail=spec.detail,
             sources=sources,
-            version=_version(),
+            version=blackjack.__version__,
             path=self._player.path,
             isa=self._player.isa,
             seconds=self._before + self._seconds,
@@ -334,16 +334,6 @@ def simulate(
             if progress is not None:
                 progress(now)
     return simulation.result
-
-
-@cache
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("blackjack-engine")
-    except PackageNotFoundError:  # run from a source tree
-        return "unknown"
 
 
 # ---------------------------------------------------------------- what is asked for
