@@ -230,8 +230,15 @@ class _Hands:
         self.kind = kind
         self.first = () if first is None else (first,)
         self.room = facts.room - sum(self.first) - len(self.first)
-        if self.first and not kind.may_hit and not kind.may_double:
-            self.room = 0  # one card each
+        # cards, its first after a split not counted, that may be there when the last one is asked for
+        self.most = _MANY
+        if not kind.may_hit:
+            soft = first == _ACE and not facts.double_soft  # an ace and any other card are soft
+            if not kind.may_double or soft:
+                self.most = 1 - len(self.first)
+            elif not facts.redouble:
+                self.most = 2 - len(self.first)
+            self.room = min(self.room, 10 * self.most)
         self.orders: dict[Counts, Cards | None] = {}
 
     def takes(self, cards: Cards, doubled: bool) -> str:
@@ -242,7 +249,12 @@ class _Hands:
         soft = _ACE in cards and low <= 11
         total = low + 10 if soft else low
         natural = n == 2 and total == 21 and not self.kind.split
-        if natural or total > 21 or n >= self.facts.charlie or (total == 21 and not self.facts.hit_on_21):
+        if (
+            natural
+            or total > 21
+            or n >= self.facts.charlie
+            or (total == 21 and not self.facts.hit_on_21)
+        ):
             return ""
         if self.kind.may_hit and not doubled:
             return "hit"
@@ -262,9 +274,7 @@ class _Hands:
     def sizes(self, counts: Counts, spare: int) -> range:
         """How many cards, its first after a split not counted, a hand may hold before its last."""
         fewest = 0 if self.first else 1
-        most = min(self.facts.charlie - 1 - len(self.first), spare)
-        if not self.kind.may_hit and not self.kind.may_double:
-            most = min(most, fewest)
+        most = min(self.facts.charlie - 1 - len(self.first), self.most, spare)
         return range(fewest, _fit(counts, self.room, most) + 1)
 
     def longest(self, counts: Counts) -> int:
@@ -281,7 +291,9 @@ class _Hands:
             self.orders[taken] = self._ordered(self.first, taken, False, set())
         return self.orders[taken]
 
-    def _ordered(self, cards: Cards, left: Counts, doubled: bool, failed: set[object]) -> Cards | None:
+    def _ordered(
+        self, cards: Cards, left: Counts, doubled: bool, failed: set[object]
+    ) -> Cards | None:
         how = self.takes(cards, doubled)
         if not how or (left, doubled) in failed:
             return None
@@ -289,7 +301,9 @@ class _Hands:
             return cards
         for card in range(_TEN, -1, -1):
             if left[card]:
-                found = self._ordered((*cards, card), _less(left, card, 1), doubled or how == "double", failed)
+                found = self._ordered(
+                    (*cards, card), _less(left, card, 1), doubled or how == "double", failed
+                )
                 if found is not None:
                     return found
         failed.add((left, doubled))
@@ -524,14 +538,21 @@ class _Search:
         for card in range(_TEN, -1, -1):
             if not state.counts[card]:
                 continue
-            natural = not at.first and n == 1 and {order[0], card} == {_ACE, _TEN} and not hands.kind.split
+            natural = (
+                not at.first
+                and n == 1
+                and {order[0], card} == {_ACE, _TEN}
+                and not hands.kind.split
+            )
             bust = points + card + 1 > 21
             stays = not bust and n + 1 < self.facts.charlie and not natural
             matters = state.matters
             if natural or (bust and self.facts.refunds and (at.hands > 1 or hands.doubles(order))):
                 matters = () if self.facts.hole else (_ACE, _TEN)
             is_open = state.is_open or stays
-            after = _State(_less(state.counts, card, 1), state.tens, is_open, () if is_open else matters)
+            after = _State(
+                _less(state.counts, card, 1), state.tens, is_open, () if is_open else matters
+            )
             self.path[-1] = ("hand", order, card)
             self._hand(at, hand + 1, after)
             if self._over():
