@@ -18,8 +18,9 @@ DEBUG = os.environ.get("BLACKJACK_DEBUG") == "1"
 BUILD = "build/debug" if DEBUG else "build"
 CORE = Path("src/blackjack_core")
 
-# Every .pyx is a module of its own; hand-written C that one is linked with is named here.
-C_SOURCES: dict[str, list[str]] = {}
+# Every .pyx is a module of its own; hand-written C that one is linked with is named here. Code for
+# one instruction set says so in its own file, by function attributes: there are no flags per file.
+C_SOURCES: dict[str, str] = {"simulate": "_sim_*.c"}
 
 if sys.platform == "win32":
     FLAGS = ["/O2"]
@@ -31,7 +32,7 @@ else:
 extensions = [
     Extension(
         f"blackjack_core.{pyx.stem}",
-        [str(pyx), *(str(CORE / c) for c in C_SOURCES.get(pyx.stem, []))],
+        [str(pyx), *sorted(map(str, CORE.glob(C_SOURCES.get(pyx.stem, "no C"))))],
         depends=sorted(str(p) for p in [*CORE.glob("*.pxd"), *CORE.glob("*.h")]),
         extra_compile_args=FLAGS,
         extra_link_args=LINK,
