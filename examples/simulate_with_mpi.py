@@ -19,14 +19,8 @@ def main() -> None:
         return
     others = max(1, MPI.COMM_WORLD.Get_size() - 1)
     with MPIPoolExecutor(others) as executor:
-        result = simulate(
-            "goldfishka",
-            rounds=20_000,
-            seed=7,
-            executor=executor,
-            workers=others,
-            checkpoint="goldfishka.json",  # a job that is killed goes on from here
-        )
+        # with checkpoint="FILE" too, a job that the scheduler kills goes on from there
+        result = simulate("goldfishka", rounds=20_000, seed=7, executor=executor, workers=others)
     print(result)
 
 
