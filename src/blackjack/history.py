@@ -40,6 +40,7 @@ __all__ = [
 MAX_BET: Final = 2**53
 MAX_BOXES: Final = 64
 _MAX_SCALED: Final = 2**55  # what a box may bet inside so that a double still fits
+_TOO_LARGE: Final = "bets: too large to settle exactly in parts under these rules"
 _CACHED_RULES: Final = 512
 _DONE: Final = 3
 
@@ -304,6 +305,20 @@ def _read_actions(value: object) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- replaying
 
 
+def _check_exact(rules: Rules, bets: Sequence[int], actions: Sequence[tuple[int, int]]) -> None:
+    """Where the rules name "exact", refuse bets and parts that may not come out whole."""
+    unit = rules.exact_unit
+    if any(bet % unit for bet in bets):
+        raise HistoryError(f"bets: expected multiples of {unit} where rounding is 'exact'")
+    charlie = 1 if rules.charlie_cards is None else rules.charlie_pays.denominator
+    for number, (code, part) in enumerate(actions, 1):
+        unit = rules.insurance_pays.denominator if ACTIONS[code] is Action.INSURANCE else charlie
+        if part % unit:
+            raise HistoryError(
+                f"action {number}: expected a multiple of {unit} where rounding is 'exact', got {part}"
+            )
+
+
 def _scale(
     rules: Rules, bets: Sequence[int], parts: Sequence[int]
 ) -> tuple[list[int], int, int, bool]:
@@ -318,8 +333,17 @@ def _scale(
     common = math.gcd(*bets, *parts)
     scaled = [bet // common * unit for bet in bets]
     if max(scaled) > _MAX_SCALED or max(parts) // common * unit >= 2**63:
-        raise HistoryError("bets: too large to settle exactly in parts under these rules")
+        raise HistoryError(_TOO_LARGE)
     return scaled, common, unit, False
+
+
+def _at_limit(round_: Round, boxes: int) -> bool:
+    """Whether some stake has reached what the round doesn't double any more."""
+    return any(
+        round_.hand_state(box, hand)[0] > _MAX_SCALED
+        for box in range(boxes)
+        for hand in range(round_.hand_count(box))
+    )
 
 
 def _amount(units: int, per: int) -> int | str:
@@ -397,9 +421,8 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
     if rounded and rules.rounding != "exact":
         scaled, factor, per, own = bets, 1, 1, False
     else:
-        unit = rules.exact_unit
-        if rounded and any(bet % unit for bet in bets):
-            raise HistoryError(f"bets: expected multiples of {unit} where rounding is 'exact'")
+        if rounded:
+            _check_exact(rules, bets, actions)
         scaled, factor, per, own = _scale(rules, bets, [part for _, part in actions if part])
     shoe = Shoe(cards)
     round_ = Round(_rule_set(key, rules, len(bets)), shoe)
@@ -420,6 +443,10 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
             f"actions: the round goes on after {len(actions)} of them: box {round_.box}, "
             f"hand {round_.turn_hand} must decide ({legal_now})"
         )
+    if not own and per > 1 and _at_limit(round_, len(bets)):
+        raise HistoryError(
+            _TOO_LARGE
+        )  # the round refused to double what the record's units may double
     boxes, net = _boxes(round_, bets, factor, per, own)
     return {
         "legal": legal,

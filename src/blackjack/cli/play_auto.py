@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from blackjack.actions import Action
+from blackjack.cli.play_screen import signed
 from blackjack.cli.play_session import Tally
 from blackjack.errors import BlackjackError
 from blackjack.labels import Labels
@@ -71,7 +72,7 @@ def summary_lines(tally: Tally, table: Table, words: Labels) -> list[str]:
         ),
         (texts["staked"], str(tally.staked)),
         (texts["returned"], str(tally.returned)),
-        (texts["net"], f"{tally.net:+d}"),
+        (texts["net"], signed(tally.net)),
         (texts["balance"], texts["no_limit"] if balance is None else str(balance)),
     ]
     width = max(len(name) for name, _ in rows)
