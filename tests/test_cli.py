@@ -269,6 +269,16 @@ def test_main_answers_with_a_status_and_never_raises(monkeypatch: pytest.MonkeyP
     assert main(["presets"]) == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell's notation")
+@pytest.mark.parametrize("words", ["replay - <&-", "play romanian <&-", "presets >&-", "x 2>&-"])
+def test_closed_streams_read_and_write_nothing(words: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m blackjack {words}', sys.executable], capture_output=True, check=False
+    )
+    assert done.returncode == (2 if words.startswith("x") else 0)
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_five_houses_are_offered(house: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "play", house, "--seed", "1", "--auto", "50", "--json")

@@ -90,12 +90,20 @@ def _dispatch(argv: Sequence[str]) -> int:
     return int(module.run(parser.parse_args(rest)))
 
 
+def _open_streams() -> None:
+    """Standard streams that the caller has closed read and write nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status.
 
     Args:
         argv: the words after the program's name; those of the process by default.
     """
+    _open_streams()
     try:
         status = _dispatch(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
