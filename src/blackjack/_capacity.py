@@ -46,9 +46,12 @@ def round_capacity(rules: Rules, boxes: int, *, enough: int | None = None) -> in
     if enough is not None and quick <= enough:
         return quick
     facts = _facts(rules)
-    bound = _bound(facts, boxes)
-    if enough is not None and bound <= enough:
-        return bound
+    if enough is not None:
+        bound = _bound(facts, boxes)
+        if bound > enough:
+            bound, _ = _Search(facts, boxes, enough).run()
+        if bound <= enough:
+            return bound
     return _exact(facts, boxes)[0]
 
 
@@ -388,9 +391,10 @@ class _State(NamedTuple):
 class _Search:
     """Deals the shoe out to the hands of a round in every way that may beat the best one yet."""
 
-    def __init__(self, facts: _Facts, boxes: int) -> None:
+    def __init__(self, facts: _Facts, boxes: int, enough: int | None = None) -> None:
         self.facts = facts
         self.boxes = boxes
+        self.enough = enough  # no way with no more cards than this is of interest
         self.size = sum(facts.counts)
         self.best = min(2 * boxes + facts.dealt, self.size + 1)
         self.top = _bound(facts, boxes)
@@ -412,6 +416,9 @@ class _Search:
         if self.facts.infinite or hands > _HANDS:
             return self.top, self.facts.infinite
         self.usual = (self.top - hands) // (hands + 1)
+        if self.enough is not None:
+            self.best = max(self.best, self.enough)
+            self.top = min(self.top, self.best + 1)
         points = hands * self.facts.room + 16
         for value, n in enumerate(self.facts.counts):
             self.largest = value
