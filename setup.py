@@ -1,7 +1,7 @@
 """Only what pyproject.toml cannot say: the extensions and how they are compiled.
 
-BLACKJACK_DEBUG=1 builds with bounds, overflow and None checks and with assertions (the suite's
-memory-safety run); the default build has none of them. Both keep their files apart, so that one
+BLACKJACK_DEBUG=1 builds with bounds, overflow and None checks, with assertions and with traps on
+undefined behaviour in C (the suite's memory-safety run); the default build has none of them. Both keep their files apart, so that one
 never picks up what the other compiled.
 """
 
@@ -26,7 +26,9 @@ if sys.platform == "win32":
     FLAGS = ["/O2"]
     LINK: list[str] = []
 else:
-    FLAGS = ["-O1", "-g"] if DEBUG else ["-O3", "-g0", "-fno-tree-slp-vectorize"]
+    # Undefined behaviour (overflow, shifts, indexes of fixed arrays) ends a debug build's process.
+    TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
+    FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O3", "-g0", "-fno-tree-slp-vectorize"]
     LINK = [] if DEBUG or sys.platform == "darwin" else ["-Wl,--strip-all"]
 
 extensions = [
