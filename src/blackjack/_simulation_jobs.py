@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Final, Protocol
 
 from blackjack import _simulation_slow as slow
@@ -57,8 +58,8 @@ class Backend(Protocol):
     chunk_rounds: int
     chunk_shoes: int
 
-    def run(self, chunk: int, rounds: int | None, shoes: int | None, into: Sums) -> None:
-        """Play one chunk and add it up."""
+    def play(self, job: Job) -> Sums:
+        """The sums of a job's chunks."""
 
 
 class SlowBackend:
@@ -77,21 +78,25 @@ class SlowBackend:
             self.path = "callable"
             self.choose = slow.by_callable(spec.strategy, spec.rules)
 
-    def run(self, chunk: int, rounds: int | None, shoes: int | None, into: Sums) -> None:
-        spec = self.spec
-        into.add(
-            slow.play_chunk(
-                spec.rules,
-                self.choose,
-                spec.seed,
-                chunk,
-                rounds=rounds,
-                shoes=shoes,
-                boxes=spec.boxes,
-                rng=spec.rng,
-                detail=spec.detail,
+    def play(self, job: Job) -> Sums:
+        spec, sums = self.spec, Sums()
+        full = self.chunk_shoes if job.by_shoes else self.chunk_rounds
+        for chunk in range(job.first, job.stop):
+            size = job.last if chunk == job.stop - 1 else full
+            sums.add(
+                slow.play_chunk(
+                    spec.rules,
+                    self.choose,
+                    spec.seed,
+                    chunk,
+                    rounds=None if job.by_shoes else size,
+                    shoes=size if job.by_shoes else None,
+                    boxes=spec.boxes,
+                    rng=spec.rng,
+                    detail=spec.detail,
+                )
             )
-        )
+        return sums
 
 
 @lru_cache(maxsize=8)
@@ -99,25 +104,16 @@ def backend(spec: Spec) -> Backend:
     """Who plays this: the compiled simulator, or for callables (and `isa="round"`) the true round."""
     if not isinstance(spec.strategy, Strategy) or spec.isa == ROUND:
         return SlowBackend(spec)
-    try:
-        from blackjack._simulation_compiled import CompiledBackend
-    except ImportError:
+    if find_spec("blackjack_core.simulate") is None:
         return SlowBackend(spec)
-    return CompiledBackend(spec)
+    from blackjack._simulation_compiled import CompiledBackend
+
+    return CompiledBackend(spec, spec.strategy.compile(spec.rules))
 
 
 def run_job(spec: Spec, job: Job) -> Sums:
-    """Play a job's chunks. A module's function with positional arguments: every executor takes it."""
-    sums = Sums()
-    player = backend(spec)
-    full = player.chunk_shoes if job.by_shoes else player.chunk_rounds
-    for chunk in range(job.first, job.stop):
-        size = job.last if chunk == job.stop - 1 else full
-        if job.by_shoes:
-            player.run(chunk, None, size, sums)
-        else:
-            player.run(chunk, size, None, sums)
-    return sums
+    """Play a job. A module's function with positional arguments: every executor takes it."""
+    return backend(spec).play(job)
 
 
 def cores() -> int:

@@ -1,0 +1,104 @@
+"""The compiled simulator as a backend: programs made once, chunks played, buffers read.
+
+Lives here: `CompiledBackend`. Not here: the simulator (blackjack_core.simulate), how chunks become a
+simulation (blackjack._simulation_run).
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from blackjack._capacity import round_capacity
+from blackjack._simulation_slow import shuffle_depth
+from blackjack._simulation_sums import SCALARS, Sums
+from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
+
+if TYPE_CHECKING:
+    from blackjack._simulation_jobs import Job, Spec
+    from blackjack.rules import Rules
+    from blackjack.strategy import StrategyPlan
+
+CHUNK_ROUNDS: Final = 1 << 22
+CHUNK_SHOES: Final = 1 << 16
+_FLUSH: Final = 1 << 10  # chunks whose sums are sure to fit 64 bits
+_KERNEL_NAMES: Final = {"net_squared": "net_sq"}
+
+
+@lru_cache(maxsize=32)
+def program(rules: Rules, plan: StrategyPlan, boxes: int) -> Program:
+    """The game and the strategy as tables; made once in each process."""
+    return Program(
+        rules.compiled,
+        cards=rules.shoe_cards,
+        infinite=rules.decks is None,
+        depth=shuffle_depth(rules, boxes),
+        capacity=round_capacity(rules, boxes),
+        burn=rules.burn,
+        boxes=boxes,
+        play=plan.play,
+        offers=plan.offers,
+        exact=plan.exact,
+        split_by_rank=plan.split_by_rank,
+        unit=rules.exact_unit,
+    )
+
+
+class CompiledBackend:
+    """Plays chunks on the compiled simulator."""
+
+    def __init__(self, spec: Spec, plan: StrategyPlan) -> None:
+        if spec.isa is not None and spec.isa not in ISAS:
+            raise ValueError(f"expected an instruction set of {', '.join(ISAS)}, got {spec.isa!r}")
+        assert spec.rng in GENERATORS
+        self.spec = spec
+        self.program = program(spec.rules, plan, spec.boxes)
+        self.path = self.program.path
+        self.isa = spec.isa if spec.isa and self.path == "vector" else self.program.isa
+        self.stream = f"{STREAM}/{spec.rng}"
+        self.chunk_rounds = CHUNK_ROUNDS
+        self.chunk_shoes = CHUNK_SHOES
+
+    def play(self, job: Job) -> Sums:
+        spec, run = self.spec, self.program.run
+        full = self.chunk_shoes if job.by_shoes else self.chunk_rounds
+        sums = Sums()
+        out = array("q", bytes(8 * SIZE))
+        for chunk in range(job.first, job.stop):
+            size = job.last if chunk == job.stop - 1 else full
+            rounds, shoes = (0, size) if job.by_shoes else (size, 0)
+            run(
+                spec.seed,
+                chunk,
+                rounds,
+                out,
+                shoes=shoes,
+                isa=spec.isa,
+                rng=spec.rng,
+                detail=spec.detail,
+            )
+            if (chunk + 1 - job.first) % _FLUSH == 0:
+                sums.add(read(out))
+                out = array("q", bytes(8 * SIZE))
+        sums.add(read(out))
+        return sums
+
+
+def read(out: array[int]) -> Sums:
+    """The sums in a kernel's buffer."""
+
+    def part(name: str) -> array[int]:
+        at, length = LAYOUT[name]
+        return out[at : at + length]
+
+    sums = Sums()
+    sums.scalars = [part(_KERNEL_NAMES.get(name, name))[0] for name in SCALARS]
+    for name in ("outcomes", "hands", "dealer"):
+        setattr(sums, name, {key: n for key, n in enumerate(part(name)) if n})
+    sums.values = {key - VALUE_ZERO: n for key, n in enumerate(part("values")) if n}
+    nets, squares = part("start_net"), part("start_sq")
+    sums.starts = {
+        key: (n, nets[key], squares[key]) for key, n in enumerate(part("start_count")) if n
+    }
+    return sums
