@@ -1,0 +1,1 @@
+# Nothing for Python: the state machine is reached through `round` and `desk`, or by cimport.
