@@ -41,7 +41,7 @@ venv() {
 bring_tests() {
     rm -rf "$1"
     mkdir -p "$1"
-    cp -R tests examples docs README.md pyproject.toml "$1/"
+    cp -R tests examples docs *.md LICENSE pyproject.toml "$1/"
 }
 
 # the_one PATTERN...: the single file that matches.
