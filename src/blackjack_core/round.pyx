@@ -9,11 +9,13 @@ from libc.stdint cimport INT64_MAX
 from libc.string cimport memcpy, memset
 from .hand cimport is_soft
 from .machine cimport *
-from .rng cimport Rng
-from .shoe cimport SHOE_FINITE, SHOE_INFINITE, SHOE_STACKED, ShoeState, shoe_begin
+from .rng cimport RNG_BYTES, Rng
+from .shoe cimport SHOE_STACKED, ShoeState, shoe_begin
 
 cdef enum:
-    RISKY = 64      # cards left below which one call might empty the shoe
+    # Cards left below which one call might empty the shoe: a card to each of the hands split aces can
+    # make, and the dealer's.
+    RISKY = MAX_HANDS + 32
 
 
 cdef class Round:
@@ -55,8 +57,8 @@ cdef class Round:
                 + self.shoe.capacity())
 
     cdef bint _may_run_dry(self):
-        return self.shoe.s.kind == SHOE_STACKED or (
-            self.shoe.s.kind == SHOE_FINITE and self.shoe.s.size - self.shoe.s.pos < RISKY)
+        cdef ShoeState* s = &self.shoe.s
+        return s.size - s.pos < RISKY or s.kind == SHOE_STACKED or s.rng.kind == RNG_BYTES
 
     cdef int _save(self) except -1:
         cdef char* to

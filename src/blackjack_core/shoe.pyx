@@ -10,6 +10,7 @@ reject on 32-bit words (`rng_below(i + 1)`), and cards i and j change places. De
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.string cimport memcpy, memset
+from .rng cimport RNG_BYTES
 
 SHUFFLE_ID = "bj-shuffle-1"
 cdef enum:
@@ -187,15 +188,21 @@ cdef class Shoe:
         self.reshuffle(burn)
 
     cdef int reshuffle(self, int burn) except -1:
+        cdef Rng generator
+        cdef bytes order = None
         if self.s.kind != SHOE_FINITE:
             return 0
         if not 0 <= burn <= len(self.full):
             raise ValueError(f"expected 0 <= burn <= {len(self.full)}, got {burn}")
         cdef int n = <int>PyBytes_GET_SIZE(self.full)
+        if self.s.rng.kind == RNG_BYTES:    # the only one that can run dry
+            generator = self.s.rng[0]
+            order = (<char*>self.s.cards)[:n]
         memcpy(self.s.cards, PyBytes_AS_STRING(self.full), n)
         shuffle_sorted(self.s.cards, n, self.s.rng)
         if self.s.rng.dry:
-            self.s.pos = self.s.base = self.s.size = n
+            self.s.rng[0] = generator
+            memcpy(self.s.cards, PyBytes_AS_STRING(order), n)
             raise ValueError("the byte source ran out of words")
         self.s.size = n
         self.s.pos = self.s.base = burn
