@@ -10,10 +10,11 @@ from array import array
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
+
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
-from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
 
 if TYPE_CHECKING:
     from blackjack._simulation_jobs import Job, Spec
@@ -46,7 +47,12 @@ def program(rules: Rules, plan: StrategyPlan, boxes: int) -> Program:
 
 
 class CompiledBackend:
-    """Plays chunks on the compiled simulator."""
+    """Plays chunks on the compiled simulator.
+
+    Raises:
+        ValueError: there is no such instruction set here.
+        NotImplementedError: the compiled simulator does not play these rules.
+    """
 
     def __init__(self, spec: Spec, plan: StrategyPlan) -> None:
         if spec.isa is not None and spec.isa not in ISAS:
@@ -54,6 +60,8 @@ class CompiledBackend:
         assert spec.rng in GENERATORS
         self.spec = spec
         self.program = program(spec.rules, plan, spec.boxes)
+        if self.program.path == "general":
+            self.program.run(0, 0, 1, array("q", bytes(8 * SIZE)))
         self.path = self.program.path
         self.isa = spec.isa if spec.isa and self.path == "vector" else self.program.isa
         self.stream = f"{STREAM}/{spec.rng}"

@@ -48,7 +48,8 @@ class SimulationResult:
         hands: boxes by the number of their final hands.
         dealer: rounds by the dealer's final hand (`not_drawn`: no hand hung on it).
         values: rounds by net.
-        starts: (first two cards' row, upcard, boxes, net, net squared), if `detail` was on.
+        starts: (first two cards' row, upcard, boxes, net, net squared), if `detail` was on; pairs
+            go by value here, `s21` is a blackjack.
         rules, strategy: fingerprints of what was played.
         stream: the name of the random streams; with the seed it fixes every card.
         sources: (seed, first chunk, chunk after the last) of each part.

@@ -140,9 +140,7 @@ class Game:
         counts = [0] * 10
         for code in (first, second):
             counts[min(code >> 2, 9)] += 1
-        pair = max(counts) == 2
-        if pair and self.rules.split_by == "rank":
-            pair = first >> 2 == second >> 2
+        pair = max(counts) == 2  # by value, whatever may be split
         return plan_index(hand_label(counts, pair), min(now.upcard >> 2, 9))
 
 
