@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import blackjack
+from blackjack import Strategy, simulate
 from blackjack.presets import PRESETS
 from blackjack.rules import TABLE_FIELDS, Rules
 
@@ -95,6 +96,18 @@ def test_rules_page_has_every_field_and_its_default() -> None:
     assert [row[0].strip("`") for row in table] == list(TABLE_FIELDS)
     stated = {row[0].strip("`"): json.loads(row[1].strip("`")) for row in game + table}
     assert stated == Rules().to_dict()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [0, 1])
+@pytest.mark.parametrize("insured", [False, True])
+def test_rules_page_states_the_edges_of_both_insurance_readings(row: int, insured: bool) -> None:
+    pays, *edges = table_rows(page("docs/rules.md"), "What that makes of the whole game")[row]
+    rules = Rules.preset("romanian").replace(insurance_pays=pays)
+    chart = Strategy.chart(rules).replace(insurance=insured)
+    result = simulate(rules, chart, rounds=2e7, seed=11)
+    stated = float(edges[insured].removesuffix(" %")) / 100
+    assert abs(result.edge - stated) < 5 * (result.stderr + 0.00008)
 
 
 def test_rules_page_has_every_preset() -> None:
