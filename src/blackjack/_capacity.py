@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import le
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from blackjack.rules import Rules
@@ -187,7 +187,8 @@ def _apart(facts: _Facts, boxes: int) -> int:
         left = facts.counts if first is None else _less(facts.counts, first, hands)
         longest = _Hands(facts, _kind(facts, first, False), first).longest(left)
         # a hand that stays open may have to do without its last card
-        opens = longest < facts.charlie and _fit(facts.counts, 21) >= longest
+        fits = _fit(left, 21) if first is None else _fit(left, 20 - first) + 1
+        opens = longest < facts.charlie and fits >= longest
         box = max(box, hands * longest)
         box_open = max(box_open, hands * longest - (not opens))
     dealer, _ = _dealer_most(tuple(map(min, facts.counts, _CLIP)), facts.hit_soft_17)
@@ -404,8 +405,8 @@ class _Search:
         self.style = ""
         self.usual = 0  # cards, besides the last, of a hand in a round that reaches the bound
         self.largest = _TEN  # the largest value among them
-        self.path: list[tuple[object, ...]] = []
-        self.witness: list[tuple[object, ...]] = []
+        self.path: list[tuple[Any, ...]] = []  # how the cards are dealt out now
+        self.witness: list[tuple[Any, ...]] = []  # and in the best way so far
 
     def run(self) -> tuple[int, bool]:
         """(the number, whether it is exact)."""
