@@ -18,13 +18,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from reference.engine import IllegalRound, ReferenceRound, total
 
 from blackjack.actions import ACTION_SETS, Action
 from blackjack.cards import Card
 from blackjack.rules import Rules
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
+from reference.engine import IllegalRound, ReferenceRound, total
 
 DONE = 3
 # what a position is: the legal actions, the total of the hand that must decide, or the net when over
