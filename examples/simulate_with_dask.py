@@ -28,10 +28,10 @@ def main(address: str | None = None) -> None:
         client = stack.enter_context(Client(address))
         slots = sum(client.ncores().values())
         result = simulate(
-            "goldfishka", rounds=20_000, seed=7, executor=client.get_executor(), workers=slots
+            "goldfishka", rounds=20_000_000, seed=7, executor=client.get_executor(), workers=slots
         )
     print(result)
-    assert result == simulate("goldfishka", rounds=20_000, seed=7)
+    assert result == simulate("goldfishka", rounds=20_000_000, seed=7)
 
 
 if __name__ == "__main__":

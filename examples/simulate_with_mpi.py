@@ -20,7 +20,9 @@ def main() -> None:
     others = max(1, MPI.COMM_WORLD.Get_size() - 1)
     with MPIPoolExecutor(others) as executor:
         # with checkpoint="FILE" too, a job that the scheduler kills goes on from there
-        result = simulate("goldfishka", rounds=20_000, seed=7, executor=executor, workers=others)
+        result = simulate(
+            "goldfishka", rounds=20_000_000, seed=7, executor=executor, workers=others
+        )
     print(result)
 
 

@@ -37,7 +37,9 @@ def main() -> None:
         return
     ray.init()
     slots = int(ray.cluster_resources()["CPU"])
-    result = simulate("goldfishka", rounds=20_000, seed=7, executor=RayExecutor(), workers=slots)
+    result = simulate(
+        "goldfishka", rounds=20_000_000, seed=7, executor=RayExecutor(), workers=slots
+    )
     print(result)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from blackjack import _simulation_slow as slow
 from blackjack.actions import OUTCOMES
 from blackjack.history import replay, replay_lines
 from blackjack.presets import PRESETS
@@ -18,6 +19,8 @@ from blackjack.roundstream import RoundColumns, RoundStream, play_rounds
 from blackjack.rules import Rules
 from blackjack.simulation import simulate
 from blackjack.strategy import Strategy
+from blackjack_core.round import Round
+from blackjack_core.shoe import Shoe
 
 
 def rows(stream: RoundStream, rounds: int, capacity: int) -> list[dict[str, Any]]:
@@ -40,6 +43,71 @@ def test_every_round_replays(name: str, boxes: int) -> None:
         assert answer["net"] == columns["net"][i]
         codes = columns["outcomes"][i][: columns["n_hands"][i]]
         assert [hand["outcome"] for hand in hands] == [str(OUTCOMES[c]) for c in codes]
+
+
+def check_by_the_true_round(columns: RoundColumns, strategy: Strategy, rounds: int) -> None:
+    """The true round, given the same cards, takes the same actions to the same end."""
+    rules, boxes = columns.rules, columns.boxes
+    choose = slow.by_plan(strategy.compile(rules))
+    for i in range(rounds):
+        cards = bytes(columns["cards"][i][: columns["n_cards"][i]])
+        game = slow.Game(rules, slow.chunk_source(0, 0, "chacha20"), boxes)
+        game.shoe = Shoe(cards)
+        game.round = Round(rules.replace(boxes=boxes).compiled, game.shoe)
+        game.depth, game.shuffles = 10**6, 1
+        game.play(choose)
+        assert game.shoe.left == 0
+        assert game.actions == list(columns["actions"][i][: columns["n_actions"][i]])
+        assert sum(b - a for a, b in game.round.totals()) == columns["net"][i]
+
+
+@pytest.mark.parametrize("name", ["goldfishka", "las_vegas", "downtown_vegas", "romanian"])
+@pytest.mark.parametrize("boxes", [1, 3])
+def test_actions_are_the_strategys(name: str, boxes: int) -> None:
+    strategy = Strategy.chart(Rules.preset(name)).with_exact("T 2", "4", "H")
+    strategy = strategy.replace(insurance=True, even_money=True, early_surrender=True)
+    (columns,) = play_rounds(name, strategy, rounds=500, seed=9, boxes=boxes)
+    check_by_the_true_round(columns, strategy, 500)
+
+
+OTHER_SHOES: list[dict[str, Any]] = [
+    {"decks": None},
+    {"decks": 1, "burn": 3},
+    {"split_by": "rank"},
+    {"decks": 1, "shuffle": {"cut_card": 1}},
+]
+
+
+@pytest.mark.parametrize("fields", OTHER_SHOES)
+def test_other_shoes(fields: dict[str, Any]) -> None:
+    rules = Rules(**fields)
+    (columns,) = play_rounds(rules, rounds=300, seed=9, rng="chacha20")
+    if rules.shuffle.value != 1:  # else a shoe may be refilled inside a round
+        check_by_the_true_round(columns, Strategy.chart(rules), 300)
+    assert not any("error" in replay(record) for record in columns.records())
+
+
+def test_every_card_comes_as_often_and_once_a_shoe() -> None:
+    (columns,) = play_rounds("las_vegas", rounds=40_000, seed=4)
+    seen = [[0] * 52 for _ in range(4)]
+    shoe: list[int] = []
+    shoes = 0
+    for i in range(len(columns)):
+        cards = columns._row("cards", i)
+        for place in range(3):
+            seen[place][cards[place]] += 1
+        if i % slow.CHUNK_ROUNDS == 0 or len(shoe) > 52 - 22:
+            shoe, shoes = [], shoes + 1
+            seen[3][cards[2]] += 1
+        shoe += cards
+        assert len(set(shoe)) == len(shoe)
+    for counts in seen:
+        total = sum(counts)
+        chi = sum((n - total / 52) ** 2 / (total / 52) for n in counts)
+        assert 20 < chi < 100  # 51 degrees of freedom
+    result = simulate("las_vegas", rounds=1e6, seed=4)
+    assert abs(sum(columns["net"]) / 2 / 40_000 - result.ev) < 5 * result.sd / 200
+    assert abs(shoes / 40_000 - result.shoes / result.rounds) < 0.005
 
 
 def test_as_a_round_file() -> None:
@@ -120,11 +188,8 @@ def test_out_is_filled_again() -> None:
 
 def test_a_callable_and_the_means() -> None:
     rules = Rules.preset("atlantic_city")
-    net = [0, 0]
-    for batch in play_rounds(rules, Strategy.chart(rules), rounds=4000, seed=2):
-        net[0] += sum(batch.flat("net")[: len(batch)])
-    result = simulate(rules, rounds=4000, seed=2, isa="round")
-    assert abs(net[0] / 4000 - result.net / 4000) < 10 * result.stderr
+    (columns,) = play_rounds(rules, rounds=4000, seed=2, isa="round")
+    assert sum(columns.flat("net")) == simulate(rules, rounds=4000, seed=2, isa="round").net
     assert RoundStream(rules, lambda now: next(iter(now.legal))).path == "callable"
 
 
@@ -135,6 +200,8 @@ def test_a_callable_and_the_means() -> None:
         ({"seed": True}, "seed"),
         ({"rng": "dice"}, "dice"),
         ({"strategy": "best"}, "best"),
+        ({"isa": "abacus"}, "abacus"),
+        ({"boxes": 0}, "boxes"),
     ],
 )
 def test_what_makes_no_sense(options: dict[str, Any], what: str) -> None:

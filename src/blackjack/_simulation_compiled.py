@@ -15,6 +15,7 @@ from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALU
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
+from blackjack_core import simulate as core
 
 if TYPE_CHECKING:
     from blackjack._simulation_jobs import Job, Spec
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 CHUNK_ROUNDS: Final = 1 << 22
 CHUNK_SHOES: Final = 1 << 16
 _FLUSH: Final = 1 << 10  # chunks whose sums are sure to fit 64 bits
+GENERAL_STREAM: Final = getattr(core, "GENERAL_STREAM", STREAM)
 _KERNEL_NAMES: Final = {"net_squared": "net_sq"}
 
 
@@ -31,7 +33,7 @@ _KERNEL_NAMES: Final = {"net_squared": "net_sq"}
 def program(rules: Rules, plan: StrategyPlan, boxes: int) -> Program:
     """The game and the strategy as tables; made once in each process."""
     return Program(
-        rules.compiled,
+        rules.replace(boxes=max(boxes, rules.boxes)).compiled,
         cards=rules.shoe_cards,
         infinite=rules.decks is None,
         depth=shuffle_depth(rules, boxes),
@@ -64,7 +66,8 @@ class CompiledBackend:
             self.program.run(0, 0, 1, array("q", bytes(8 * SIZE)))
         self.path = self.program.path
         self.isa = spec.isa if spec.isa and self.path == "vector" else self.program.isa
-        self.stream = f"{STREAM}/{spec.rng}"
+        stream = GENERAL_STREAM if self.path == "general" else STREAM
+        self.stream = f"{stream}/{spec.rng}"
         self.chunk_rounds = CHUNK_ROUNDS
         self.chunk_shoes = CHUNK_SHOES
 

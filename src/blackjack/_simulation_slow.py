@@ -177,9 +177,9 @@ def by_callable(f: Callable[[Situation], Action], rules: Rules) -> Choose:
     return choose
 
 
-def chunk_source(seed: int, chunk: int, rng: str) -> Source:
+def chunk_source(seed: int, chunk: int, rng: str, stream: str = STREAM) -> Source:
     """The generator of one chunk."""
-    key = hashlib.sha256(f"{STREAM}|{seed}|{chunk}".encode()).digest()
+    key = hashlib.sha256(f"{stream}|{seed}|{chunk}".encode()).digest()
     if rng == "chacha20":
         return Source(key=key)
     return Source(seed=int.from_bytes(key[:8], "little"))

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from blackjack import _simulation_slow as slow
 from blackjack._capacity import round_capacity
-from blackjack._simulation_jobs import GENERATORS, Callable_
+from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_
 from blackjack.actions import ACTIONS
 from blackjack.history import record_of, record_text
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy
+from blackjack.strategy import Strategy, StrategyPlan
+from blackjack_core.round import Round
+from blackjack_core.shoe import Shoe
+from blackjack_core.stream import STREAM, fill
 
 if TYPE_CHECKING:
     from io import TextIOBase
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["RoundColumns", "RoundStream", "play_rounds"]
 
 _BATCH: Final = 1 << 16
-_CHUNK_ROUNDS: Final = 1 << 10  # of the stream in Python
 _FORMATS: Final[dict[str, tuple[Literal["B", "i"], int]]] = {
     "cards": ("B", 1),
     "n_cards": ("B", 1),
@@ -184,7 +186,7 @@ class _SlowPlayer:
     ) -> None:
         self.args = (rules, seed, boxes, rng)
         self.stream = f"{slow.STREAM}/{rng}"
-        self.chunk_rounds = _CHUNK_ROUNDS
+        self.chunk_rounds = slow.CHUNK_ROUNDS
         if isinstance(strategy, Strategy):
             self.path = "round"
             self.choose = slow.by_plan(strategy.compile(rules))
@@ -209,6 +211,36 @@ class _SlowPlayer:
             into.flat("net")[row] = net
 
 
+class _CompiledPlayer:
+    """The true round, in C."""
+
+    path = "compiled"
+
+    def __init__(self, rules: Rules, plan: StrategyPlan, seed: int, boxes: int, rng: str) -> None:
+        self.args = (rules, seed, rng)
+        self.stream = f"{STREAM}/{rng}"
+        self.chunk_rounds = slow.CHUNK_ROUNDS
+        self.rule_set = rules.replace(boxes=boxes).compiled
+        self.plan: dict[str, Any] = {
+            "unit": rules.exact_unit,
+            "boxes": boxes,
+            "depth": slow.shuffle_depth(rules, boxes),
+            "burn": rules.burn,
+            "capacity": round_capacity(rules, boxes),
+            "chart": plan.play,
+            "offers": plan.offers,
+            "exact": plan.exact,
+            "split_by_rank": plan.split_by_rank,
+        }
+
+    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
+        rules, seed, rng = self.args
+        source = slow.chunk_source(seed, chunk, rng, STREAM)
+        shoe = Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
+        columns: dict[str, Any] = {name: into.flat(name) for name in _FORMATS}
+        fill(Round(self.rule_set, shoe), first=at, rounds=self.chunk_rounds, **self.plan, **columns)
+
+
 def put(into: RoundColumns, row: int, name: str, items: bytes, count: str) -> None:
     """Write a row of a wide column and its count."""
     width = into.shape[name][1]
@@ -230,10 +262,10 @@ class RoundStream:
         seed: 0 to 2**64 - 1; without one it is drawn, and `seed` tells.
         boxes: boxes with a bet of one each.
         rng: "xoshiro256++" or "chacha20".
-        isa: an instruction set; "round" plays the true round in Python.
+        isa: "round" plays the true round in Python, slowly; a stream of its own.
 
     Attributes:
-        path: what plays: "general" or "vector" compiled, "round" or "callable" in Python.
+        path: what plays: "compiled", or in Python "round" or "callable".
         stream: the name of the random streams; with the seed it fixes every card.
     """
 
@@ -305,10 +337,16 @@ def _player(
     rng: str,
     isa: str | None,
 ) -> _Player:
+    if isa not in (None, ROUND):
+        raise ValueError(f"expected isa to be None or {ROUND!r}, got {isa!r}")
+    if isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1:
+        raise ValueError(f"expected boxes of 1 or more, got {boxes!r}")
     if isinstance(strategy, str):
         if strategy != "chart":
             raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
         strategy = Strategy.chart(rules)
+    if isinstance(strategy, Strategy) and isa != ROUND:
+        return _CompiledPlayer(rules, strategy.compile(rules), seed, boxes, rng)
     return _SlowPlayer(rules, strategy, seed, boxes, rng)
 
 

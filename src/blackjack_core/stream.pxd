@@ -1,0 +1,1 @@
+# Rounds in columns: nothing here for other Cython code to use.

@@ -1,0 +1,31 @@
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import Buffer
+
+from blackjack_core.round import Round
+
+STREAM: Final[str]
+
+def fill(
+    table: Round,
+    *,
+    boxes: int,
+    unit: int,
+    depth: int,
+    burn: int,
+    chart: bytes,
+    offers: bytes,
+    exact: Sequence[tuple[tuple[int, ...], int, bool | None, int]] = (),
+    split_by_rank: bool = False,
+    first: int = 0,
+    rounds: int,
+    capacity: int,
+    cards: Buffer,
+    n_cards: Buffer,
+    actions: Buffer,
+    n_actions: Buffer,
+    outcomes: Buffer,
+    n_hands: Buffer,
+    net: Buffer,
+) -> None: ...

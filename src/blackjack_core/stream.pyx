@@ -1,0 +1,151 @@
+"""Rounds one by one, into columns.
+
+Lives here: `fill`, a loop over the true round that writes each round's cards, actions, outcomes and net
+into the caller's buffers. Not here: sums (simulate), what a plan is made from (blackjack.strategy), chunks
+and portions (blackjack.roundstream).
+"""
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+from .automaton import pack_exact
+from .machine cimport *
+from .plan cimport Plan, plan_action
+from .round cimport Round
+from .rng cimport rng_below
+from .shoe cimport SHOE_INFINITE, ShoeState, shoe_begin
+
+STREAM = "bj-rounds-1"
+
+
+cdef struct Columns:
+    uint8_t* cards
+    uint8_t* n_cards
+    uint8_t* actions
+    uint8_t* n_actions
+    uint8_t* outcomes
+    uint8_t* n_hands
+    int32_t* net
+    int width
+    int a_width
+    int o_width
+
+
+cdef void mix(ShoeState* shoe, int n, int burn, int need) noexcept nogil:
+    """Shuffles the first `need` of all n cards (Fisher and Yates from the front); the rest stays unseen."""
+    cdef int i, j
+    cdef uint8_t c
+    for i in range(need if need < n - 1 else n - 1):
+        j = i + <int>rng_below(shoe.rng, <uint32_t>(n - i))
+        c = shoe.cards[i]
+        shoe.cards[i] = shoe.cards[j]
+        shoe.cards[j] = c
+    shoe.size = n
+    shoe.pos = burn
+
+
+cdef int play(RoundState* r, const Plan* plan, const Columns* to, int row) noexcept nogil:
+    """One round and its row: 0, -1 the shoe is dry, -2 a column is too narrow."""
+    cdef ShoeState* shoe = r.shoe
+    cdef uint8_t* actions = to.actions + <int64_t>row * to.a_width
+    cdef uint8_t* outcomes = to.outcomes + <int64_t>row * to.o_width
+    cdef int n = 0, hands = 0, box, hand, action, used
+    cdef int64_t net = 0
+    cdef HandState* h
+    shoe_begin(shoe)
+    if round_start(r) < 0:
+        return -1
+    while r.legal:
+        action = plan_action(plan, r)
+        if n == to.a_width:
+            return -2
+        actions[n] = <uint8_t>action
+        n += 1
+        if round_apply(r, action, 0) != 0:
+            return -1
+    used = shoe.pos - shoe.base
+    if used > to.width:
+        return -2
+    memcpy(to.cards + <int64_t>row * to.width, shoe.cards + shoe.base, used)
+    for box in range(r.rules.boxes):
+        if r.boxes[box].n_hands == 0:
+            continue
+        net += r.boxes[box].insurance_returned - r.boxes[box].insurance
+        if hands + r.boxes[box].n_hands > to.o_width:
+            return -2
+        for hand in range(r.boxes[box].n_hands):
+            h = hand_of(r, box, hand)
+            net += h.returned - h.stake
+            outcomes[hands] = h.outcome
+            hands += 1
+    to.n_cards[row] = <uint8_t>used
+    to.n_actions[row] = <uint8_t>n
+    to.n_hands[row] = <uint8_t>hands
+    to.net[row] = <int32_t>net
+    return 0
+
+
+def fill(Round table not None, *, int boxes, int unit, int depth, int burn, bytes chart not None,
+         bytes offers not None, exact=(), bint split_by_rank=False, int first=0, int rounds, int capacity,
+         uint8_t[::1] cards not None, uint8_t[::1] n_cards not None, uint8_t[::1] actions not None,
+         uint8_t[::1] n_actions not None, uint8_t[::1] outcomes not None, uint8_t[::1] n_hands not None,
+         int32_t[::1] net not None):
+    """Play `rounds` rounds on `table` by a plan, and write the rows from `first` on.
+
+    The rounds begin with a shuffle; further ones come before a round that finds `depth` cards dealt. No
+    round takes more than `capacity` cards: those that cannot be reached are left unshuffled. A column's width is its length by that of `net`. ValueError where a column is too short or too narrow,
+    LookupError where the shoe runs dry.
+    """
+    cdef Columns to
+    cdef Plan plan
+    cdef RoundState* r = &table.r
+    cdef ShoeState* shoe = &table.shoe.s
+    cdef int i, code = 0, n = <int>len(table.shoe.full)
+    cdef const char* full = PyBytes_AS_STRING(table.shoe.full)
+    cdef Py_ssize_t rows = net.shape[0]
+    cdef bint fresh = True
+    # the last round begins with depth - 1 cards dealt, or right behind the burn cards
+    cdef int need = (depth if depth > burn else burn) + capacity
+    if len(chart) != 3840 or len(offers) != 960:
+        raise ValueError("expected a plan of 1920 preferences and 960 offers")
+    if not 1 <= boxes <= r.rules.boxes:
+        raise ValueError(f"expected 1 to {r.rules.boxes} boxes, got {boxes}")
+    if first < 0 or rounds < 0 or first + rounds > rows or min(
+            n_cards.shape[0], n_actions.shape[0], n_hands.shape[0]) < rows:
+        raise ValueError(f"expected columns of {first + rounds} rows")
+    if rounds == 0:
+        return
+    if r.phase == OFFERS or r.phase == PLAY:
+        raise RuntimeError("a round is running")
+    to.width, to.a_width, to.o_width = (<int>(cards.shape[0] // rows), <int>(actions.shape[0] // rows),
+                                        <int>(outcomes.shape[0] // rows))
+    if to.width < 1 or to.a_width < 1 or to.o_width < 1 or to.width > 255 or to.a_width > 255:
+        raise ValueError("expected columns of 1 to 255 items a row")
+    to.cards, to.n_cards, to.actions, to.n_actions = &cards[0], &n_cards[0], &actions[0], &n_actions[0]
+    to.outcomes, to.n_hands, to.net = &outcomes[0], &n_hands[0], &net[0]
+    keys, prefs = pack_exact(exact)
+    plan.play = <const uint16_t*>PyBytes_AS_STRING(chart)
+    plan.offers = <const uint8_t*>PyBytes_AS_STRING(offers)
+    plan.split_by_rank = split_by_rank
+    plan.n_exact = <int>len(exact)
+    plan.exact = <const uint64_t*>PyBytes_AS_STRING(keys)
+    plan.exact_pref = <const uint16_t*>PyBytes_AS_STRING(prefs)
+    for i in range(r.rules.boxes):
+        r.boxes[i].bet = unit if i < boxes else 0
+        r.boxes[i].account = 0
+        r.funds[i] = INT64_MAX
+    with nogil:
+        for i in range(rounds):
+            if shoe.kind != SHOE_INFINITE and (fresh or shoe.pos >= depth or shoe.pos == shoe.size):
+                if fresh:
+                    memcpy(shoe.cards, full, n)
+                    fresh = False
+                mix(shoe, n, burn, need)
+            code = play(r, &plan, &to, first + i)
+            if code:
+                break
+    r.phase = DONE
+    r.legal = 0
+    if code == -2:
+        raise ValueError("expected wider columns: a round did not fit")
+    if code:
+        raise LookupError("the shoe is empty")
