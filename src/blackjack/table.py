@@ -280,8 +280,11 @@ class Table(Desk):
         return int(amount)
 
     def _out_of_cards(self) -> NoReturn:
+        source = self._shoe.source
+        if source is not None and source.name == "bytes":
+            raise ShoeExhausted("expected more cards, but the shoe or the random words have run out")
         raise ShoeExhausted(
-            f"expected another card, but the shoe and its discards have none ({self._shoe.left} left)"
+            f"expected more cards, but the shoe and its discards have not enough ({self._shoe.left} left)"
         )
 
     def _legal(self) -> list[str]:

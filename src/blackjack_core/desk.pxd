@@ -51,6 +51,6 @@ cdef class Desk:
     cdef list actions_done
     cdef int _find_box(self, object box) except -1
     cdef bint _plain_bets(self)
-    cdef int _start(self) except -1
+    cdef int _start(self) except -2
     cdef int _settle(self) except -1
     cdef int _uncover(self) except -1

@@ -9,6 +9,7 @@ from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT64_MAX
 from .hand cimport is_soft
 from .machine cimport *
+from .round cimport RISKY
 from .shoe cimport SHOE_FINITE
 
 MAX_BET = 2**53
@@ -342,18 +343,27 @@ cdef class Desk:
                     return False
         return some
 
-    cdef int _start(self) except -1:
-        """Shuffle where it is due, hand the bets to the round and deal."""
+    cdef int _start(self) except -2:
+        """Shuffle where it is due, hand the bets to the round and deal; -1, and nothing changed, when
+        there are not enough cards (or words to shuffle them)."""
         cdef Round core = self._round
         cdef int box, player, n = self.boxes
         cdef bint old_shuffled = self._shuffled
         cdef object balance
+        cdef object old_shoe = None
+        cdef list old_bets = None
         self._shuffled = False
         if self._shoe.s.kind == SHOE_FINITE and (
                 self._shoe.s.pos >= self._shuffle_depth or self._shoe.s.pos == self._shoe.s.size
                 or self._shoe.s.size - self._shoe.s.pos < self._shuffle_left):
-            self._shoe.reshuffle(self._burn)
+            if len(self._shoe.full) - self._burn < 2 * n + RISKY:
+                old_shoe = self._shoe.state()
+            if self._shoe.reshuffle(self._burn):
+                self._shuffled = old_shuffled
+                return -1
             self._shuffled = True
+        if core._may_lack(2 * n + RISKY):
+            old_bets = [core.r.boxes[box].bet for box in range(n)]
         for box in range(n):
             core.r.boxes[box].bet = self.bets[box]
             core.r.boxes[box].account = self.owners[box] if self.owners[box] > 0 else 0
@@ -365,6 +375,10 @@ cdef class Desk:
             self.funds_before[player] = core.r.funds[player]
         if core.deal() < 0:
             self._shuffled = old_shuffled
+            if old_shoe is not None:
+                self._shoe.restore(old_shoe)
+            for box in range(n):
+                core.r.boxes[box].bet = old_bets[box]
             return -1
         self._cleared = self._stale = False
         self.turn_now = None

@@ -5,6 +5,12 @@ from libc.stdint cimport int64_t
 from .machine cimport *
 from .shoe cimport Shoe
 
+cdef enum:
+    # Cards left below which one call might empty the shoe: a card to each of the hands split aces can
+    # make, and the dealer's.
+    RISKY = MAX_HANDS + 32
+
+
 cdef class Round:
     cdef RoundState r
     cdef readonly RuleSet rules
@@ -16,6 +22,7 @@ cdef class Round:
     cdef int log_mark          # where the last call's entries begin
     cdef Py_ssize_t _backup_size(self)
     cdef bint _may_run_dry(self)
+    cdef bint _may_lack(self, int cards)
     cdef int _log_room(self) except -1
     cdef int deal(self) except -2
     cdef int do(self, int action, int64_t amount) except -2

@@ -12,11 +12,6 @@ from .machine cimport *
 from .rng cimport RNG_BYTES, Rng
 from .shoe cimport SHOE_STACKED, ShoeState, shoe_begin
 
-cdef enum:
-    # Cards left below which one call might empty the shoe: a card to each of the hands split aces can
-    # make, and the dealer's.
-    RISKY = MAX_HANDS + 32
-
 
 cdef class Round:
     """Round(rules, shoe)
@@ -57,8 +52,11 @@ cdef class Round:
                 + self.shoe.capacity())
 
     cdef bint _may_run_dry(self):
+        return self._may_lack(RISKY)
+
+    cdef bint _may_lack(self, int cards):
         cdef ShoeState* s = &self.shoe.s
-        return s.size - s.pos < RISKY or s.kind == SHOE_STACKED or s.rng.kind == RNG_BYTES
+        return s.size - s.pos < cards or s.kind == SHOE_STACKED or s.rng.kind == RNG_BYTES
 
     cdef int _save(self) except -1:
         cdef char* to
@@ -81,9 +79,13 @@ cdef class Round:
 
     cdef int _back(self) except -1:
         cdef char* to = <char*>self.backup
+        cdef LogEntry* log = self.r.log     # may have moved since
+        cdef int room = self.r.log_room
         memcpy(self.memory, to, self.memory_size)
         to += self.memory_size
         memcpy(&self.r, to, sizeof(RoundState))
+        self.r.log = log
+        self.r.log_room = room
         to += sizeof(RoundState)
         memcpy(&self.shoe.s, to, sizeof(ShoeState))
         to += sizeof(ShoeState)
@@ -124,9 +126,8 @@ cdef class Round:
 
     cdef int deal(self) except -2:
         """Deal to the boxes' bets; -1, and nothing changed, when the shoe cannot serve the deal."""
-        cdef int code
-        cdef bint saved = (self._may_run_dry()
-                           or self.shoe.s.size - self.shoe.s.pos < 2 * self.rules.t.boxes + RISKY)
+        cdef int code, mark = self.log_mark
+        cdef bint saved = self._may_lack(2 * self.rules.t.boxes + RISKY)
         if saved:
             self._save()
         if self.r.log_room:
@@ -136,11 +137,12 @@ cdef class Round:
         code = round_start(&self.r)
         if code < 0 and saved:
             self._back()
+            self.log_mark = mark
         return code
 
     cdef int do(self, int action, int64_t amount) except -2:
         """An action: 0, the reason that refuses it, or -1; nothing changed where it is not 0."""
-        cdef int code
+        cdef int code, mark = self.log_mark
         cdef bint saved = self._may_run_dry()
         if saved:
             self._save()
@@ -149,6 +151,8 @@ cdef class Round:
         code = round_apply(&self.r, action, amount)
         if code < 0 and saved:
             self._back()
+        if code:
+            self.log_mark = mark
         return code
 
     cpdef int apply(self, int action, int64_t amount=0) except? -2:
@@ -359,6 +363,7 @@ cdef class Round:
         copy.hands = NULL
         copy.funds = NULL
         copy.log = NULL
+        copy.log_n = copy.log_room = 0      # the log is kept apart
         return (<char*>&copy)[:sizeof(RoundState)], (<char*>self.memory)[:self.memory_size], self.shoe.state()
 
     def restore(self, state):

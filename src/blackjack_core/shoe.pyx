@@ -185,9 +185,11 @@ cdef class Shoe:
 
     def shuffle(self, int burn=0):
         """Gather every card, shuffle, and burn the first `burn` cards."""
-        self.reshuffle(burn)
+        if self.reshuffle(burn):
+            raise ValueError("the byte source ran out of words")
 
     cdef int reshuffle(self, int burn) except -1:
+        """`shuffle`; 1, and nothing changed, when the byte source runs out of words."""
         cdef Rng generator
         cdef bytes order = None
         if self.s.kind != SHOE_FINITE:
@@ -203,7 +205,7 @@ cdef class Shoe:
         if self.s.rng.dry:
             self.s.rng[0] = generator
             memcpy(self.s.cards, PyBytes_AS_STRING(order), n)
-            raise ValueError("the byte source ran out of words")
+            return 1
         self.s.size = n
         self.s.pos = self.s.base = burn
         return 0
