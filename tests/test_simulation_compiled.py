@@ -140,6 +140,17 @@ def test_exceptions_and_split_hands_against_the_true_round() -> None:
     assert result != simulate(rules, rounds=1 << 19, seed=3, workers=1)
 
 
+def test_several_boxes_against_the_true_round() -> None:
+    probe = Simulation("goldfishka", rounds=0, seed=0, boxes=3).result
+    if probe.path == "round":
+        pytest.skip("left to the true round")
+    result = simulate("goldfishka", rounds=200_000, seed=3, boxes=3)
+    check_sums(result)
+    true = simulate("goldfishka", rounds=10_000, seed=4, boxes=3, isa="round")
+    held_against_the_round(result, true)
+    assert result == simulate("goldfishka", rounds=200_000, seed=3, boxes=3, workers=2)
+
+
 # ---------------------------------------------------------------- the same integers
 
 
