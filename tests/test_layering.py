@@ -35,6 +35,7 @@ ORDER = (
     "desk",
     "plan",
     "automaton",
+    "stream",
     "simulate",
     "analyze",
 )
