@@ -36,6 +36,7 @@ ORDER = (
     "plan",
     "automaton",
     "stream",
+    "stream",
     "simulate",
     "analyze",
 )
