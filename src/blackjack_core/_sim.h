@@ -18,7 +18,7 @@ enum {
     SIM_LANES = 128,        /* virtual lanes of a chunk: part of the stream's definition */
     SIM_BATCH = 12,         /* rows of random words made at a time */
     SIM_WINDOW = 3,         /* rows between two looks at finished rounds: no round has fewer cards */
-    SIM_CLASSES = 64,       /* kinds of finished split hands */
+    SIM_CLASSES = 256,      /* kinds of finished split hands */
     SIM_FINALS = 9,         /* none, 17 .. 21, 22, blackjack, 23 and more */
     SIM_MULTI = 32,         /* results of split rounds: dealer's final hand + 16 where insured */
     SIM_MAX_HANDS = 8,
@@ -67,6 +67,7 @@ typedef struct {
     uint16_t size;              /* cards */
     uint16_t limit;             /* shuffle at this many cards or fewer, `size`: before every round */
     uint8_t infinite;
+    uint8_t deep;               /* the shoe may run out inside a round: its discards go on */
     uint8_t layout;             /* 0: nine counts from below fit a byte; 1: six below, three from above; 2: wide */
     uint16_t suits[2][4];       /* aces and ten-values by suit */
 } SimTables;
@@ -101,6 +102,8 @@ int sim_run_scalar(const SimTables *, const SimJob *, int64_t *);
 int sim_run_sse41(const SimTables *, const SimJob *, int64_t *);
 int sim_run_avx2(const SimTables *, const SimJob *, int64_t *);
 int sim_run_avx512(const SimTables *, const SimJob *, int64_t *);
+/* Block `counter` of a chunk's ChaCha20 stream `tag`. */
+void sim_words(const uint64_t *key, uint64_t chunk, uint32_t tag, uint32_t counter, uint32_t *out);
 int sim_has(int isa);           /* 0 scalar, 1 sse4.1, 2 avx2, 3 avx512: compiled in and on this processor */
 
 /* Columns of traced rounds, one row a round: all of a lane's rounds, lane after lane. */

@@ -7,7 +7,8 @@
  * chunk high, tag), counter. Tag 1, counter j: state of row generator j, xoshiro256++, in the first 32
  * bytes (one of 32; its u64 of a row serves places 4j .. 4j + 3, low word first). Tag 2: state of the
  * generator for redraws and suits. Tag 3 (rng "chacha20"): rows: block group g has the counters 16g to
- * 16g + 15, word w of the sixteen blocks one behind the other is 64 bytes; four words make a row.
+ * 16g + 15, word w of the sixteen blocks one behind the other is 64 bytes; four words make a row. Tag 4,
+ * counter 0: the generator of the general path.
  */
 #ifndef BJ_SIM_GROUP_H
 #define BJ_SIM_GROUP_H
@@ -66,9 +67,12 @@ typedef struct {
     uint16_t high[SIM_LANES], low[SIM_LANES];
     uint16_t fresh[SIM_LANES];              /* lanes whose shoe was shuffled in this window */
     uint16_t wide[9][SIM_LANES];            /* `below` of shoes that a byte cannot count */
+    /* the same at the start of the round, where a shoe may run out inside one */
+    SIM_ALIGN int8_t below_0[9][SIM_LANES];
+    SIM_ALIGN uint16_t wide_0[9][SIM_LANES], left_0[SIM_LANES];
     uint32_t hist[4][SIM_HIST];
     Side side[SIM_LANES];
-    uint8_t suit[SIM_LANES][2][4];          /* suits seen since the shuffle: aces, ten-values */
+    uint16_t suit[SIM_LANES][2][5];         /* suits seen since the shuffle: aces, ten-values; their number */
     uint64_t extra[4];                      /* redraws and suits */
     uint32_t shoes_left[SIM_LANES];
     uint32_t key[8];
@@ -77,7 +81,7 @@ typedef struct {
     uint32_t *detail;
     const SimTables *t;
     int64_t *sums;
-    int row, chacha, by_shoes, careful;
+    int row, chacha, by_shoes, any_fresh;
     int8_t full[9];
     uint16_t full_wide[9];
 } Group;
@@ -150,7 +154,11 @@ SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *
         g->quota[p] = g->by_shoes ? 0xffff : (uint16_t)share;
         g->shoes_left[p] = g->by_shoes ? (uint32_t)share : 0xffffffff;
         g->left[p] = t->size;
-        for (int j = 0; j < 9; j++) { g->below[j][p] = g->full[j]; g->wide[j][p] = g->full_wide[j]; }
+        for (int j = 0; j < 9; j++) {
+            g->below[j][p] = g->below_0[j][p] = g->full[j];
+            g->wide[j][p] = g->wide_0[j][p] = g->full_wide[j];
+        }
+        g->left_0[p] = t->size;
     }
     if (!t->infinite) g->shoes = g->active;
     return 0;
@@ -224,6 +232,19 @@ SIM_INLINE void sim_redraw(Group *g, int p) {
     g->high[p] = (uint16_t)(m >> 16);
 }
 
+/* Shoes that are empty when a card is needed: the discards, which are all but the cards that were left
+ * when the round began, are shuffled and go on. */
+SIM_COLD void sim_refill(Group *g) {
+    for (int p = 0; p < L; p++) {
+        if (g->left[p] || g->state[p] < g->t->special_end) continue;
+        g->left[p] = (uint16_t)(g->t->size - g->left_0[p]);
+        for (int j = 0; j < 9; j++) {
+            g->wide[j][p] = (uint16_t)(g->full_wide[j] - g->wide_0[j][p]);
+            g->below[j][p] = (int8_t)(g->full[j] - g->below_0[j][p] - 128);
+        }
+    }
+}
+
 /* A split, or the end of a split hand. */
 SIM_INLINE void sim_event(Group *g, int p) {
     Side *s = &g->side[p];
@@ -278,22 +299,26 @@ SIM_COLD int sim_split_round(Group *g, int p, int code, SimResult *all) {
 }
 
 /* Suits of a natural's ace and ten: without replacement among those of the shoe not yet looked at. */
-SIM_COLD int sim_suits(Group *g, int p) {
+SIM_INLINE int sim_suits(Group *g, int p) {
     int suit[2];
     for (int k = 0; k < 2; k++) {
-        uint32_t n = 0, x;
-        for (int s = 0; s < 4; s++) n += (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s]);
-        uint64_t m;
-        uint32_t unfair = (0u - n) % n;
-        do m = (uint64_t)(uint32_t)(sim_extra(g) >> 32) * n; while ((uint32_t)m < unfair);
-        x = (uint32_t)(m >> 32);
-        int s = 0;
-        while (x >= (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s])) {
-            x -= (uint32_t)(g->t->suits[k][s] - g->suit[p][k][s]);
-            s++;
+        uint16_t *seen = g->suit[p][k];
+        const uint16_t *all = g->t->suits[k];
+        uint32_t n = (uint32_t)all[0] + all[1] + all[2] + all[3] - seen[4], x, y;
+        uint64_t m = (uint64_t)(uint32_t)(sim_extra(g) >> 32) * n;
+        if ((uint32_t)m < n) {
+            uint32_t unfair = (0u - n) % n;
+            while ((uint32_t)m < unfair) m = (uint64_t)(uint32_t)(sim_extra(g) >> 32) * n;
         }
+        x = (uint32_t)(m >> 32);
+        y = (uint32_t)(all[0] - seen[0]);
+        int s = x >= y;
+        y += (uint32_t)(all[1] - seen[1]);
+        s += x >= y;
+        y += (uint32_t)(all[2] - seen[2]);
+        s += x >= y;
         suit[k] = s;
-        if (!g->t->infinite) g->suit[p][k][s]++;
+        if (!g->t->infinite) { seen[s]++; seen[4]++; }
     }
     return suit[0] == suit[1];
 }

@@ -90,11 +90,12 @@ SIM_COLD void new_shoes(Group *g) {
         if (--g->shoes_left[p] == 0) { g->state[p] = 0; g->active--; }
         else g->shoes++;
         g->fresh[p] = 1;
+        g->any_fresh = 1;
     }
 }
 
 /* After the cards: note what ended, shuffle where it is time. */
-SIM_INLINE void finish(Group *g, int every) {
+SIM_INLINE void finish(Group *g, int every, int deep) {
     const V z = v_zero(), start = v_set16(g->t->start), limit = v_set16(g->t->limit);
     V any = z;
     for (int k = 0; k < NW; k++) {
@@ -107,6 +108,20 @@ SIM_INLINE void finish(Group *g, int every) {
     }
     if (every) shuffle(g);
     else if (v_any(any)) new_shoes(g);
+    if (!deep) return;
+    V empty = z;
+    for (int k = 0; k < NV; k++) {
+        int at = k * WORDS;
+        V na = v_ld(g->left + at), nb = v_ld(g->left + HALF + at);
+        V ea = v_eq16(v_subs16(v_ld(g->state + at), start), z), eb = v_eq16(v_subs16(v_ld(g->state + HALF + at), start), z);
+        v_st(g->left_0 + at, v_blend(na, v_ld(g->left_0 + at), ea));
+        v_st(g->left_0 + HALF + at, v_blend(nb, v_ld(g->left_0 + HALF + at), eb));
+        V e = v_packs(ea, eb);
+        for (int j = 0; j < 9; j++)
+            v_st(&g->below_0[j][k * W], v_blend(v_ld(&g->below[j][k * W]), v_ld(&g->below_0[j][k * W]), e));
+        empty = v_or(empty, v_or(v_eq16(na, z), v_eq16(nb, z)));
+    }
+    if (v_any(empty)) sim_refill(g);
 }
 
 /* A card to every place that is not at rest, and the place of its next state. */
@@ -215,9 +230,13 @@ SIM_INLINE int count(Group *g, int every, int detail) {
         for (int i = 0; i < L; i++) g->detail[g->first[i] * (g->t->n_results + 1u) + g->result[i]]++;
     for (int k = 0; k < NW; k++) v_st(g->result + k * WORDS, z);
     if (g->t->n_suited) {
-        for (int p = 0; p < L; p++)
-            if (every || g->fresh[p]) memset(g->suit[p], 0, sizeof g->suit[p]);
-        memset(g->fresh, 0, sizeof g->fresh);
+        if (every) memset(g->suit, 0, sizeof g->suit);
+        else if (g->any_fresh) {
+            for (int p = 0; p < L; p++)
+                if (g->fresh[p]) memset(g->suit[p], 0, sizeof g->suit[p]);
+            memset(g->fresh, 0, sizeof g->fresh);
+            g->any_fresh = 0;
+        }
     }
     return v_any(near_);
 }
@@ -232,19 +251,19 @@ SIM_COLD void retire(Group *g, int every) {
         }
 }
 
-SIM_INLINE void row(Group *g, int layout, int every, int removes, int detail) {
-    finish(g, every);
+SIM_INLINE void row(Group *g, int layout, int every, int removes, int detail, int deep) {
+    finish(g, every, deep);
     deal(g, g->words[g->row++], layout, removes, detail);
     look(g);
 }
 
-SIM_INLINE void play(Group *g, int layout, int every, int removes, int detail) {
+SIM_INLINE void play(Group *g, int layout, int every, int removes, int detail, int deep) {
     int near_ = 1;
     while (g->active) {
         if (g->row == SIM_BATCH) fill(g);
         if (near_) {
             events(g);
-            finish(g, every);
+            finish(g, every, deep);
             near_ = count(g, every, detail);
             retire(g, every);
             deal(g, g->words[g->row++], layout, removes, detail);
@@ -252,7 +271,7 @@ SIM_INLINE void play(Group *g, int layout, int every, int removes, int detail) {
         } else {
             if (g->row + SIM_WINDOW > SIM_BATCH) { near_ = 1; continue; }
             events(g);
-            for (int i = 0; i < SIM_WINDOW; i++) row(g, layout, every, removes, detail);
+            for (int i = 0; i < SIM_WINDOW; i++) row(g, layout, every, removes, detail, deep);
             near_ = count(g, every, detail);
         }
     }
@@ -268,9 +287,10 @@ static int run_kernel(const SimTables *t, const SimJob *job, int64_t *sums) {
     if (!failed) {
         if (every) g->shoes = j.rounds;
 #define SIM_PLAY(layout, detail) \
-        if (every) play(g, layout, 1, 1, detail); \
-        else if (t->infinite) play(g, layout, 0, 0, detail); \
-        else play(g, layout, 0, 1, detail)
+        if (every) play(g, layout, 1, 1, detail, 0); \
+        else if (t->infinite) play(g, layout, 0, 0, detail, 0); \
+        else if (t->deep) play(g, layout, 0, 1, detail, 1); \
+        else play(g, layout, 0, 1, detail, 0)
         if (t->layout) { if (job->detail) { SIM_PLAY(1, 1); } else { SIM_PLAY(1, 0); } }
         else if (job->detail) { SIM_PLAY(0, 1); }
         else { SIM_PLAY(0, 0); }

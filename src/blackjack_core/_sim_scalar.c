@@ -63,8 +63,7 @@ SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
     }
     if (tr)
         for (int p = 0; p < L; p++) if (g->state[p] > start) trace_end(g, tr, p);
-    if (!any) return;
-    for (int b = 0; b < L; b++) {
+    if (any) for (int b = 0; b < L; b++) {
         int p = place_of(b);
         if (!g->flag[p]) continue;
         shuffle_lane(g, p);
@@ -73,6 +72,13 @@ SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
         else g->shoes++;
         g->fresh[p] = 1;
     }
+    if (!g->t->deep) return;
+    for (int p = 0; p < L; p++) {
+        if (g->state[p] <= start) continue;
+        g->left_0[p] = g->left[p];
+        for (int j = 0; j < 9; j++) { g->wide_0[j][p] = g->wide[j][p]; g->below_0[j][p] = g->below[j][p]; }
+    }
+    sim_refill(g);
 }
 
 SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int detail) {
@@ -302,6 +308,12 @@ int sim_run_scalar(const SimTables *t, const SimJob *job, int64_t *sums) { retur
 
 int sim_trace(const SimTables *t, const SimJob *job, int64_t *sums, const SimTrace *trace) {
     return run(t, job, sums, trace);
+}
+
+void sim_words(const uint64_t *key, uint64_t chunk, uint32_t tag, uint32_t counter, uint32_t *out) {
+    uint32_t k[8];
+    for (int i = 0; i < 8; i++) k[i] = (uint32_t)(key[i / 2] >> (i & 1 ? 32 : 0));
+    sim_block(k, chunk, tag, counter, out);
 }
 
 int sim_has(int isa) {

@@ -24,7 +24,7 @@ cdef enum Status:
 
 cdef enum:
     ROWS = 6500
-    CLASSES = 63
+    CLASSES = 255
     RESULTS = 990
     PLACEHOLDER = 4         # a five: no blackjack with any upcard
     FINAL_BLACKJACK = 7
@@ -289,7 +289,7 @@ cdef class Builder:
             base = (player, up, hole)
             for hands in range(2, self._most(value) + 1):
                 self.place_rows[place, hands] = self._wait(context, value, base, hands)
-            for need in range(4):
+            for need in range(0 if self.b.rules.charlie_cards else 1, 4):
                 self.place_rows[place, 9 + need] = self._dealers_turn(context, base, need)
         return self._event(("split", place))
 

@@ -9,9 +9,16 @@ may be run by many threads at a time.
 """
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
-from .automaton import Unfit, build
-from .ruleset cimport RuleSet
+from libc.stdint cimport INT64_MAX
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+from .automaton import Unfit, build, pack_exact
+from .hand cimport BJ_VALUE
+from .machine cimport *
+from .plan cimport Plan, plan_action, plan_row
+from .rng cimport RNG_XOSHIRO, Rng, rng_key
+from .ruleset cimport RuleSet, RuleTable
+from .shoe cimport SHOE_FINITE, SHOE_INFINITE, ShoeState, shoe_begin, shuffle_cards
 
 cdef extern from "_sim.h" nogil:
     enum:
@@ -35,16 +42,16 @@ cdef extern from "_sim.h" nogil:
         uint16_t suited[1024][2]
         SimEvent* events
         uint16_t* places
-        int32_t pay[64][9]
-        int32_t lost[64][9]
-        uint8_t outcome[64][9]
-        int32_t stake[64]
+        int32_t pay[256][9]
+        int32_t lost[256][9]
+        uint8_t outcome[256][9]
+        int32_t stake[256]
         int32_t insurance_net[2][9]
         int32_t insurance_stake, bet
         uint8_t dealer_code[9]
         uint16_t counts[10]
         uint16_t size, limit
-        uint8_t infinite, layout
+        uint8_t infinite, deep, layout
         uint16_t suits[2][4]
     ctypedef struct SimJob:
         uint64_t key[4]
@@ -64,9 +71,11 @@ cdef extern from "_sim.h" nogil:
     int sim_run_avx2(const SimTables*, const SimJob*, int64_t*)
     int sim_run_avx512(const SimTables*, const SimJob*, int64_t*)
     int sim_has(int)
+    void sim_words(const uint64_t*, uint64_t, uint32_t, uint32_t, uint32_t*)
     int sim_trace(const SimTables*, const SimJob*, int64_t*, const SimTrace*)
 
 STREAM = "bj-sim-1"
+GENERAL_STREAM = "bj-sim-general-1"
 GENERATORS = ("xoshiro256++", "chacha20")
 LANES = SIM_LANES
 SIZE = SIM_SUMS
@@ -85,7 +94,7 @@ LAYOUT = {
 
 
 cdef class Program:
-    """Program(rules, *, cards, infinite, depth, capacity, burn, play, offers, exact, split_by_rank, unit)
+    """Program(rules, *, cards, infinite, depth, capacity, burn, boxes, play, offers, exact, split_by_rank, unit)
     --
 
     A game and a strategy made ready. `cards` are the whole shoe's codes (one deck's for an infinite one);
@@ -99,21 +108,42 @@ cdef class Program:
     cdef readonly int rows
     cdef RuleSet rules
     cdef readonly dict source
+    cdef Plan plan
+    cdef const uint8_t* full
+    cdef bytes cards, play, offers, exact_keys, exact_prefs
+    cdef int boxes, depth, burn, unit
 
     def __cinit__(self):
         memset(&self.t, 0, sizeof(SimTables))
 
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
-                 exact=(), bint split_by_rank=False, int unit=2):
+                 exact=(), bint split_by_rank=False, int unit=2, bint general=False):
+        if len(play) != 3840 or len(offers) != 960:
+            raise ValueError("expected a plan of 1920 preferences and 960 offers")
+        if not 1 <= boxes <= rules.t.boxes or unit < 1 or depth < 0 or burn < 0:
+            raise ValueError("expected boxes within the rules', unit of 1 or more, depth and burn of 0 or more")
         self.rules = rules
+        self.cards, self.play, self.offers = cards, play, offers
+        self.full = <const uint8_t*><const char*>self.cards
+        self.exact_keys, self.exact_prefs = pack_exact(exact)
+        self.plan.play = <const uint16_t*><const char*>self.play
+        self.plan.offers = <const uint8_t*><const char*>self.offers
+        self.plan.split_by_rank = split_by_rank
+        self.plan.n_exact = <int>len(exact)
+        self.plan.exact = <const uint64_t*><const char*>self.exact_keys
+        self.plan.exact_pref = <const uint16_t*><const char*>self.exact_prefs
+        self.boxes, self.depth, self.burn, self.unit = boxes, depth, burn, unit
+        self.source = None
         self.path, self.why = "vector", ""
         self._shoe(cards, infinite, depth, capacity, burn)
         try:
+            if general:
+                raise Unfit("asked for")
             if boxes != 1:
                 raise Unfit("several boxes")
-            if not infinite and self.t.limit + 1 < capacity:
-                raise Unfit("the shoe may run out inside a round")
+            if self.t.deep and burn:
+                raise Unfit("burnt cards may come back inside a round")
             self.source = build(rules, play, offers, list(exact), split_by_rank, unit)
             self._tables(unit)
         except Unfit as error:
@@ -140,6 +170,7 @@ cdef class Program:
         self.t.size = <uint16_t>len(cards)
         self.t.infinite = infinite
         self.t.limit = 0 if infinite else <uint16_t>max(0, min(len(cards), len(cards) - max(0, depth - burn)))
+        self.t.deep = not infinite and self.t.limit + 1 < capacity + burn
         if sum(counts[:9]) <= 255:
             self.t.layout = 0
         else:
@@ -251,7 +282,29 @@ cdef class Program:
     @property
     def isa(self):
         """The instruction set that a run takes by itself."""
-        return "scalar" if self.path == "scalar" else ISAS[0]
+        return ISAS[0] if self.path == "vector" else "scalar"
+
+    def tables(self):
+        """The table as Python data, for tests: what `_sim.h` says of `SimTables`."""
+        cdef SimTables* t = &self.t
+        cdef int i, n = <int>(10 * t.n_rows)
+        if t.next == NULL:
+            raise ValueError(f"there is no table: {self.why}")
+        return {
+            "next": [t.next[i] for i in range(n)], "actions": [t.actions[i] for i in range(n)],
+            "taker": [t.taker[i] for i in range(<int>t.n_rows)], "special_end": t.special_end,
+            "first_pair": t.first_pair, "start": t.start,
+            "results": [(t.results[i].net, t.results[i].staked, t.results[i].insured, t.results[i].hands,
+                         t.results[i].dealer, t.results[i].outcome) for i in range(t.n_results + 1)],
+            "suited": [(t.suited[i][0], t.suited[i][1]) for i in range(t.n_suited)],
+            "events": [(t.events[i].place, t.events[i].split, t.events[i].cls, t.events[i].need)
+                       for i in range(t.special_end // 10)],
+            "places": [t.places[i] for i in range(160 * len(self.source["contexts"]))],
+            "pay": [[t.pay[i][f] for f in range(SIM_FINALS)] for i in range(SIM_CLASSES)],
+            "lost": [[t.lost[i][f] for f in range(SIM_FINALS)] for i in range(SIM_CLASSES)],
+            "insurance_net": [t.insurance_net[1][f] for f in range(SIM_FINALS)],
+            "multi": SIM_MULTI,
+        }
 
     cdef _job(self, SimJob* job, seed, chunk, rounds, shoes, rng, detail):
         cdef int i
@@ -280,11 +333,21 @@ cdef class Program:
             raise ValueError(f"expected {SIM_SUMS} numbers for the sums, got {out.shape[0]}")
         if isa is not None and isa not in ISAS:
             raise ValueError(f"expected one of {', '.join(ISAS)} for isa, got {isa!r}")
-        if self.path == "general":
-            raise NotImplementedError(self.why)
         self._job(&job, seed, chunk, rounds, shoes, rng, detail)
-        which = _NAMES.index(isa if isa is not None and self.path == "vector" else self.isa)
         to = &out[0]
+        if self.path == "general":
+            if rounds == 0 and self.depth == 0:
+                job.rounds = shoes
+            with nogil:
+                code = general(self, &job, to)
+            if code == -3:
+                raise OverflowError(f"a round won or lost more than {SIM_SPAN} units")
+            if code == -4:
+                raise RuntimeError("a shoe ran out inside a round and had no discards")
+            if code:
+                raise MemoryError
+            return
+        which = _NAMES.index(isa if isa is not None and self.path == "vector" else self.isa)
         with nogil:
             if which == 3:
                 code = sim_run_avx512(&self.t, &job, to)
@@ -296,3 +359,159 @@ cdef class Program:
                 code = sim_run_scalar(&self.t, &job, to)
         if code:
             raise MemoryError
+
+    def trace(self, seed, chunk, rounds, uint8_t[::1] cards not None, uint8_t[::1] n_cards not None,
+              uint8_t[::1] actions not None, uint8_t[::1] n_actions not None, uint8_t[::1] outcome not None,
+              uint8_t[::1] suited not None, int32_t[::1] net not None, *, str rng="xoshiro256++"):
+        """The rounds that `run` plays with the same arguments, a row each, into the caller's columns.
+
+        Cards are value indices in the order in which the table deals them, `len(cards) // rounds` to a row
+        (a longer round is cut short, its `n_cards` is not); actions are codes; `outcome` is the first
+        hand's; `suited` is 1 for a blackjack whose suits were drawn alike. All of a lane's rounds, lane
+        after lane. Returns nothing; not for the general path.
+        """
+        cdef SimJob job
+        cdef SimTrace to
+        cdef int64_t* sums
+        cdef int code
+        if self.path == "general":
+            raise ValueError(f"these rounds cannot be traced: {self.why}")
+        self._job(&job, seed, chunk, rounds, 0, rng, False)
+        if len(cards) < rounds or len(actions) < rounds or min(
+                len(n_cards), len(n_actions), len(outcome), len(suited), len(net)) < rounds:
+            raise ValueError(f"expected columns of {rounds} rows")
+        to.cards, to.n_cards, to.actions, to.n_actions = &cards[0], &n_cards[0], &actions[0], &n_actions[0]
+        to.outcome, to.suited, to.net = &outcome[0], &suited[0], &net[0]
+        to.width, to.a_width = <int>(len(cards) // rounds), <int>(len(actions) // rounds)
+        to.hole_dealt = self.rules.t.hole_card != HOLE_NONE
+        to.first_dealer_is_hole = self.rules.t.upcard_second
+        sums = <int64_t*>PyMem_Calloc(SIM_SUMS, sizeof(int64_t))
+        if sums == NULL:
+            raise MemoryError
+        with nogil:
+            code = sim_trace(&self.t, &job, sums, &to)
+        PyMem_Free(sums)
+        if code:
+            raise MemoryError
+
+
+cdef struct Hall:
+    RoundState r
+    RuleTable rules
+    ShoeState shoe
+    Rng rng
+    int64_t funds[MAX_BOXES]
+    BoxState boxes[MAX_BOXES]
+
+
+cdef int general(Program p, const SimJob* job, int64_t* o) noexcept nogil:
+    """The true round, as often as asked: any rules, any number of boxes. -1 memory, -3 span, -4 dry."""
+    cdef Hall* g = <Hall*>calloc(1, sizeof(Hall))
+    cdef const uint8_t* full = p.full
+    cdef int n = p.t.size, room = 4096 if p.t.infinite else 0, box, code = 0
+    cdef uint8_t* cards = <uint8_t*>calloc(n + room, 1)
+    cdef HandState* hands = <HandState*>calloc(p.boxes * p.rules.t.max_hands + 1, sizeof(HandState))
+    cdef uint32_t words[16]
+    cdef uint64_t played = 0, shoes = 0
+    if g == NULL or cards == NULL or hands == NULL:
+        code = -1
+    else:
+        sim_words(job.key, job.chunk, 4, 0, words)
+        rng_key(&g.rng, <const uint8_t*>words)
+        if not job.chacha:
+            g.rng.kind = RNG_XOSHIRO
+            for box in range(4):
+                g.rng.s[box] = words[2 * box] | <uint64_t>words[2 * box + 1] << 32
+        g.rules = p.rules.t
+        g.rules.boxes = p.boxes
+        memcpy(cards, full, n)
+        g.shoe.cards = cards
+        g.shoe.rng = &g.rng
+        g.shoe.kind = SHOE_INFINITE if p.t.infinite else SHOE_FINITE
+        g.shoe.total = n
+        g.shoe.size = n + room
+        g.shoe.pos = g.shoe.base = n
+        g.r.rules = &g.rules
+        g.r.shoe = &g.shoe
+        g.r.boxes = g.boxes
+        g.r.hands = hands
+        g.r.funds = g.funds
+        for box in range(p.boxes):
+            g.funds[box] = INT64_MAX
+            g.boxes[box].account = box
+        while code == 0:
+            if job.rounds and played == job.rounds:
+                break
+            if not p.t.infinite and (shoes == 0 or g.shoe.pos >= p.depth or g.shoe.pos == g.shoe.size):
+                if job.shoes and not job.rounds and shoes == job.shoes:
+                    break
+                memcpy(cards, full, n)
+                shuffle_cards(cards, n, &g.rng)
+                g.shoe.size = n
+                g.shoe.pos = g.shoe.base = p.burn
+                shoes += 1
+            played += 1
+            for box in range(p.boxes):
+                g.boxes[box].bet = p.unit
+            shoe_begin(&g.shoe)
+            round_start(&g.r)
+            while g.r.legal and not g.r.dry:
+                if round_apply(&g.r, plan_action(&p.plan, &g.r), 0) > 0:
+                    code = -4
+                    break
+            if g.r.dry:
+                code = -4
+            if code == 0:
+                code = tally(p, g, o, job.detail)
+        if code == 0:
+            o[O_SHOES] += <int64_t>shoes
+    free(g)
+    free(cards)
+    free(hands)
+    return code
+
+
+cdef int tally(Program p, Hall* g, int64_t* o, int detail) noexcept nogil:
+    """Adds the round that has just ended."""
+    cdef int64_t net = 0, staked = 0, gain
+    cdef int box, hand, played = 0, at, total
+    cdef HandState* h
+    cdef BoxState* b
+    cdef HandState first
+    for box in range(p.boxes):
+        b = &g.boxes[box]
+        gain = b.insurance_returned - b.insurance
+        staked += b.insurance
+        o[O_INSURED] += b.insured
+        o[O_INSURED_WON] += b.insurance_returned > 0
+        for hand in range(b.n_hands):
+            h = hand_of(&g.r, box, hand)
+            gain += h.returned - h.stake
+            staked += h.stake
+            o[O_OUTCOMES + h.outcome] += 1
+            played |= h.outcome == WIN or h.outcome == LOSE or h.outcome == PUSH
+        o[O_HANDS + b.n_hands] += 1
+        net += gain
+        if detail:
+            memset(&first, 0, sizeof(HandState))
+            first.n = 2
+            first.cards[0] = g.shoe.cards[g.shoe.base + box]
+            first.cards[1] = g.shoe.cards[g.shoe.base + p.boxes + 1 + box]
+            for hand in range(2):
+                first.points += BJ_VALUE[first.cards[hand]] + 1
+                first.ace |= BJ_VALUE[first.cards[hand]] == 0
+            at = plan_row(&p.plan, &first) * 10 + BJ_VALUE[round_upcard(&g.r)]
+            o[O_START_COUNT + at] += 1
+            o[O_START_NET + at] += gain
+            o[O_START_SQ + at] += gain * gain
+    if net > SIM_SPAN or net < -SIM_SPAN:
+        return -3
+    total = g.r.dealer_points + (10 if g.r.dealer_ace and g.r.dealer_points <= 11 else 0)
+    o[O_DEALER + (23 if g.r.dealer_blackjack else 0 if not played else 22 if total > 22 else total)] += 1
+    o[O_ROUNDS] += 1
+    o[O_NET] += net
+    o[O_NET_SQ] += net * net
+    o[O_STAKED] += staked
+    o[O_VALUES + SIM_SPAN + net] += 1
+    o[O_CARDS] += g.shoe.pos - g.shoe.base
+    return 0

@@ -1,0 +1,92 @@
+"""The simulator's table against the true round: every entry, card for card."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+from blackjack.presets import PRESETS
+from blackjack.rules import Rules
+from blackjack.strategy import Strategy
+from blackjack_core import simulate as sim
+from sim_walk import TrueRound, Walker, codes, program
+
+HOUSES = {name: rules for name, rules in PRESETS.items()}
+MORE = {
+    "default": Rules(),
+    "surrender late, no peek": Rules(hole_card="no_peek", surrender="late"),
+    "original": Rules(hole_card="none", dealer_blackjack_takes="original", max_hands=4),
+    "original and busted": Rules(hole_card="none", dealer_blackjack_takes="original_and_busted"),
+    "original with hole": Rules(hole_card="no_peek", dealer_blackjack_takes="original", surrender="early"),
+    "charlie": Rules(charlie_cards=5, charlie_pays="2:1", hit_soft_17=True),
+    "charlie without peek": Rules(charlie_cards=6, hole_card="none", dealer_blackjack_takes="original"),
+    "push 22": Rules(push_on_22=True, hit_soft_17=True, hit_on_21=False),
+    "ties": Rules(dealer_wins_ties=[17, 18, 21], blackjack_ties_21=True, hole_card="no_peek"),
+    "double anything": Rules(double_any_number=True, redouble=True, max_hands=3),
+    "aces": Rules(max_ace_hands=4, hit_split_aces=True, double_split_aces=True, split_ace_ten_beats_21=True),
+    "no splits": Rules(max_hands=1),
+    "by rank": Rules(split_by="rank"),
+    "six five": Rules(blackjack_pays="6:5", peek_on=["A"], upcard="second"),
+    "suited": Rules(suited_blackjack_pays="2:1", even_money_on=["A"]),
+    "insurance blocks": Rules(insurance_on=["A", "T"], insurance_blocks=["double", "split"], hole_card="none"),
+}
+INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
+
+
+def strategy(name: str, rules: Rules, insured: bool) -> Strategy:
+    chart = Strategy.chart(rules)
+    return chart.replace(insurance=True, even_money=True, early_surrender=True) if insured else chart
+
+
+CASES = [(n, r, False) for n, r in {**HOUSES, **MORE}.items()]
+CASES += [(n, r, True) for n, r in {**HOUSES, **MORE}.items() if n in INSURES]
+
+
+@pytest.mark.parametrize(("name", "rules", "insured"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES])
+def test_every_entry_is_the_true_round(name: str, rules: Rules, insured: bool) -> None:
+    plays = strategy(name, rules, insured)
+    made = program(rules, plays)
+    assert made.path in ("vector", "scalar"), made.why
+    walker = Walker(made.tables(), rules)
+    true = TrueRound(rules, plays.compile(rules))
+    ways = walker.ways()
+    for row, way in ways.items():
+        for card in range(10):
+            if walker.used[10 * row + card]:
+                continue
+            cards, actions, net, suited = walker.round([*way, card])
+            want = true.play(codes(cards, rules, suited))
+            assert (net, actions, len(cards)) == want[:3], (cards, suited)
+    # rows that no cards lead to: what the dealer does after splits that cannot end so
+    assert not set(walker.left()) & set(ways)
+    assert len(ways) > 0.9 * (made.rows - made.tables()["special_end"] // 10)
+
+
+@pytest.mark.parametrize(("name", "rules"), HOUSES.items(), ids=list(HOUSES))
+def test_dealt_rounds_card_for_card(name: str, rules: Rules) -> None:
+    """What the kernels dealt, replayed on the true round, and added up."""
+    n, width = 5000, 48
+    made = program(rules)
+    cards, actions = array("B", bytes(n * width)), array("B", bytes(n * 32))
+    n_cards, n_actions, outcome, suited = (array("B", bytes(n)) for _ in range(4))
+    net = array("i", bytes(4 * n))
+    made.trace(7, 3, n, cards, n_cards, actions, n_actions, outcome, suited, net)
+    true = TrueRound(rules, Strategy.chart(rules).compile(rules))
+    for i in range(n):
+        values = cards[i * width : i * width + n_cards[i]].tolist()
+        got = (net[i], actions[i * 32 : i * 32 + n_actions[i]].tolist(), n_cards[i], outcome[i])
+        assert got == true.play(codes(values, rules, bool(suited[i]))), values
+    for isa in sim.ISAS:
+        out = array("q", bytes(8 * sim.SIZE))
+        made.run(7, 3, n, out, isa=isa)
+        at = {key: out[a : a + length].tolist() for key, (a, length) in sim.LAYOUT.items()}
+        assert at["rounds"] == [n]
+        assert at["net"] == [sum(net)]
+        assert at["net_sq"] == [sum(x * x for x in net)]
+        assert at["cards"] == [sum(n_cards)]
+        assert sum(at["start_count"]) == n
+        assert sum(at["start_net"]) == sum(net)
+        assert sum(at["start_sq"]) == sum(x * x for x in net)
+        assert sum(at["hands"]) == sum(at["values"]) == sum(at["dealer"]) == n
+        assert sum(i * k for i, k in enumerate(at["hands"])) == sum(at["outcomes"])
