@@ -37,11 +37,10 @@ def test_both_packages_are_typed() -> None:
     assert (FACADE / "py.typed").exists()
 
 
-def test_every_compiled_module_has_a_stub_and_a_header() -> None:
+def test_every_compiled_module_has_a_stub() -> None:
     compiled = {p.name.partition(".")[0] for p in CORE.iterdir() if p.suffix in {".so", ".pyd"}}
     assert compiled
     assert compiled == {p.stem for p in CORE.glob("*.pyi")}
-    assert compiled <= {p.stem for p in CORE.glob("*.pxd")}  # some headers hold plain C only
 
 
 def test_the_version_is_said_once(project: dict[str, Any]) -> None:
@@ -98,3 +97,11 @@ def test_the_readme_has_two_commands_of_one_line() -> None:
     assert len(found) == 2
     assert "python -m blackjack" in found[0]
     assert "python -m pytest" in found[1]
+
+
+def test_every_extra_that_an_error_names_exists(project: dict[str, Any]) -> None:
+    named = set()
+    for path in FACADE.rglob("*.py"):
+        named |= set(re.findall(r'MissingExtra\("[^"]+", "([^"]+)"\)', path.read_text(encoding="utf-8")))
+    assert named
+    assert named <= set(project["project"]["optional-dependencies"])
