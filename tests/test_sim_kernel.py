@@ -12,38 +12,50 @@ from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
 from sim_walk import TrueRound, Walker, codes, program
 
-HOUSES = {name: rules for name, rules in PRESETS.items()}
+HOUSES = dict(PRESETS)
 MORE = {
     "default": Rules(),
     "surrender late, no peek": Rules(hole_card="no_peek", surrender="late"),
     "original": Rules(hole_card="none", dealer_blackjack_takes="original", max_hands=4),
     "original and busted": Rules(hole_card="none", dealer_blackjack_takes="original_and_busted"),
-    "original with hole": Rules(hole_card="no_peek", dealer_blackjack_takes="original", surrender="early"),
+    "original with hole": Rules(
+        hole_card="no_peek", dealer_blackjack_takes="original", surrender="early"
+    ),
     "charlie": Rules(charlie_cards=5, charlie_pays="2:1", hit_soft_17=True),
-    "charlie without peek": Rules(charlie_cards=6, hole_card="none", dealer_blackjack_takes="original"),
+    "charlie without peek": Rules(
+        charlie_cards=6, hole_card="none", dealer_blackjack_takes="original"
+    ),
     "push 22": Rules(push_on_22=True, hit_soft_17=True, hit_on_21=False),
     "ties": Rules(dealer_wins_ties=[17, 18, 21], blackjack_ties_21=True, hole_card="no_peek"),
     "double anything": Rules(double_any_number=True, redouble=True, max_hands=3),
-    "aces": Rules(max_ace_hands=4, hit_split_aces=True, double_split_aces=True, split_ace_ten_beats_21=True),
+    "aces": Rules(
+        max_ace_hands=4, hit_split_aces=True, double_split_aces=True, split_ace_ten_beats_21=True
+    ),
     "no splits": Rules(max_hands=1),
     "by rank": Rules(split_by="rank"),
     "six five": Rules(blackjack_pays="6:5", peek_on=["A"], upcard="second"),
     "suited": Rules(suited_blackjack_pays="2:1", even_money_on=["A"]),
-    "insurance blocks": Rules(insurance_on=["A", "T"], insurance_blocks=["double", "split"], hole_card="none"),
+    "insurance blocks": Rules(
+        insurance_on=["A", "T"], insurance_blocks=["double", "split"], hole_card="none"
+    ),
 }
 INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
 
 
 def strategy(name: str, rules: Rules, insured: bool) -> Strategy:
     chart = Strategy.chart(rules)
-    return chart.replace(insurance=True, even_money=True, early_surrender=True) if insured else chart
+    return (
+        chart.replace(insurance=True, even_money=True, early_surrender=True) if insured else chart
+    )
 
 
 CASES = [(n, r, False) for n, r in {**HOUSES, **MORE}.items()]
 CASES += [(n, r, True) for n, r in {**HOUSES, **MORE}.items() if n in INSURES]
 
 
-@pytest.mark.parametrize(("name", "rules", "insured"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES])
+@pytest.mark.parametrize(
+    ("name", "rules", "insured"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES]
+)
 def test_every_entry_is_the_true_round(name: str, rules: Rules, insured: bool) -> None:
     plays = strategy(name, rules, insured)
     made = program(rules, plays)

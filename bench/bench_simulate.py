@@ -1,0 +1,182 @@
+"""How fast the bulk simulator is: rounds a second by instruction set, house and option, edge beside each.
+
+    python bench/bench_simulate.py [--rounds 2e7] [--repeat 3] [--json FILE]
+
+One thread, fresh shoes, processor time, the best of `--repeat`. Every line also gives the ratio to a plain
+scalar C loop (baseline_sim.c, compiled with `cc -O3` and run in the same minutes), because that is what
+can be compared between machines. Not here: the facade's overhead (chunks, executors).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from array import array
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from blackjack._capacity import round_capacity
+from blackjack._simulation_slow import shuffle_depth
+from blackjack.rules import Rules
+from blackjack.strategy import Strategy
+from blackjack_core import simulate as sim
+
+CHUNK = 1 << 22
+HOUSES = ("goldfishka", "las_vegas", "atlantic_city", "continental", "romanian")
+REAL = ("vegas_strip", "single_deck_65", "european", "atlantic_city_8", "macau")
+
+
+@dataclass
+class Line:
+    """One measurement."""
+
+    what: str
+    isa: str
+    rate: float
+    edge: float
+    error: float
+    ratio: float = 0.0
+
+
+def program(rules: Rules, *, general: bool = False) -> sim.Program:
+    """What the facade makes of rules and the house's chart."""
+    plan = Strategy.chart(rules).compile(rules)
+    return sim.Program(
+        rules.compiled,
+        cards=rules.shoe_cards,
+        infinite=rules.decks is None,
+        depth=shuffle_depth(rules, 1),
+        capacity=round_capacity(rules, 1),
+        burn=rules.burn,
+        play=plan.play,
+        offers=plan.offers,
+        exact=plan.exact,
+        split_by_rank=plan.split_by_rank,
+        unit=rules.exact_unit,
+        general=general,
+    )
+
+
+class Bench:
+    """Runs and prints."""
+
+    def __init__(self, rounds: int, repeat: int) -> None:
+        self.rounds, self.repeat = rounds, repeat
+        self.lines: list[Line] = []
+        self.base = 0.0
+
+    def baseline(self) -> None:
+        """Compile and run the plain loop, if there is a C compiler."""
+        compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+        if not compiler:
+            return
+        source = Path(__file__).with_name("baseline_sim.c")
+        with tempfile.TemporaryDirectory() as folder:
+            loop = str(Path(folder) / "baseline")
+            subprocess.run([compiler, "-O3", str(source), "-o", loop, "-lm"], check=True)
+            for _ in range(self.repeat):
+                text = subprocess.run(
+                    [loop, str(self.rounds // 4)], check=True, capture_output=True, text=True
+                )
+                n, seconds, ev, error = map(float, text.stdout.split())
+                rate = n / seconds
+                if rate > self.base:
+                    self.base = rate
+                    best = Line("plain scalar C loop", "-", rate, -ev, error)
+        self.add(best)
+
+    def add(self, line: Line) -> None:
+        """Note and print a measurement."""
+        line.ratio = line.rate / self.base if self.base else 0.0
+        self.lines.append(line)
+        print(
+            f"{line.what:34} {line.isa:8} {line.rate / 1e6:8.1f} M/s  x{line.ratio:5.1f}"
+            f"   edge {line.edge:+.6f} ± {line.error:.6f}",
+            flush=True,
+        )
+
+    def run(
+        self,
+        what: str,
+        made: sim.Program,
+        unit: int,
+        rounds: int = 0,
+        threads: int = 1,
+        **how: object,
+    ) -> None:
+        """Measure one program."""
+        sums = [0] * sim.SIZE
+        best = 0.0
+        rounds = rounds or self.rounds
+        sizes = [min(CHUNK, rounds - at) for at in range(0, rounds, CHUNK)]
+        for again in range(self.repeat):
+            outs = [array("q", bytes(8 * sim.SIZE)) for _ in sizes]
+            jobs = [(1, len(sizes) * again + k, n, outs[k]) for k, n in enumerate(sizes)]
+            wall, cpu = time.perf_counter(), time.process_time()
+            if threads > 1:
+                with ThreadPoolExecutor(threads) as pool:
+                    list(pool.map(lambda job: made.run(*job, **how), jobs))  # type: ignore[arg-type]
+            else:
+                for job in jobs:
+                    made.run(*job, **how)  # type: ignore[arg-type]
+            took = time.perf_counter() - wall if threads > 1 else time.process_time() - cpu
+            best = max(best, rounds / took)
+            for out in outs:
+                sums = [a + b for a, b in zip(sums, out, strict=True)]
+        n, net, sq = (sums[sim.LAYOUT[k][0]] for k in ("rounds", "net", "net_sq"))
+        ev = net / unit / n
+        error = math.sqrt((sq / unit**2 / n - ev * ev) / n)
+        isa = how.get("isa") or made.isa
+        self.add(
+            Line(what, f"{made.path}" if made.path == "general" else str(isa), best, -ev, error)
+        )
+
+
+def main() -> None:
+    """Measure everything."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--rounds", type=float, default=2e7, help="rounds per measurement")
+    parser.add_argument("--repeat", type=int, default=3, help="the best of so many")
+    parser.add_argument("--json", help="write the measurements to this file")
+    given = parser.parse_args()
+    bench = Bench(int(given.rounds), given.repeat)
+    print(f"Python {sys.version.split()[0]}, instruction sets: {', '.join(sim.ISAS)}")
+    bench.baseline()
+    plain = Rules()
+    made = program(plain)
+    unit = plain.exact_unit
+    for isa in sim.ISAS:
+        bench.run("six decks, S17, DAS, 4 hands", made, unit, isa=isa, detail=False)
+        bench.run("  with hand x upcard statistics", made, unit, isa=isa, detail=True)
+        bench.run("  ChaCha20", made, unit, isa=isa, detail=False, rng="chacha20")
+    bench.run("  two threads (wall clock)", made, unit, threads=2, detail=False)
+    for name in HOUSES + REAL:
+        rules = Rules.preset(name)
+        bench.run(name, program(rules), rules.exact_unit, detail=False)
+    bench.run("eight decks", program(Rules(decks=8)), unit, detail=False)
+    bench.run("infinite deck", program(Rules(decks=None)), unit, detail=False)
+    bench.run(
+        "true round, any rules",
+        program(plain, general=True),
+        unit,
+        rounds=bench.rounds // 16,
+        detail=False,
+    )
+    if given.json:
+        Path(given.json).write_text(
+            json.dumps([vars(line) for line in bench.lines], indent=1), encoding="utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()
