@@ -297,7 +297,7 @@ class Table(Desk):
         >>> Table("las_vegas", balance=10).why_not("deal")
         'no bets'
         """
-        if action in CONTROLS:
+        if isinstance(action, str) and action in CONTROLS:
             return CONTROLS[action](self)
         try:
             code = Action(action).code
@@ -387,7 +387,7 @@ class Table(Desk):
     def _bet_events(self) -> list[BetChanged]:
         from blackjack.events import BetChanged
 
-        return [BetChanged(box, amount, self._players[p]) for box, amount, p in self._bet_changes()]
+        return [BetChanged(*change) for change in self._bet_changes()]
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
         """Call `callback` with every event from now on; the answer, called, ends that.

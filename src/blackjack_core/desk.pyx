@@ -237,7 +237,7 @@ cdef class Desk:
         self.bets[b] = a
         self.owners[b] = player if a else -1
         self._uncover()
-        self.bet_log.append((b, amount, player))
+        self.bet_log.append((b, amount, self._players[player]))
 
     cdef int _uncover(self) except -1:
         """The last round goes off the table when the first bet for the next one is made."""
@@ -303,7 +303,7 @@ cdef class Desk:
                 if not self._cleared:
                     self._cleared = True
                     self.bet_log = []
-                self.bet_log.append((b, amount, 0))
+                self.bet_log.append((b, amount, self._players[0]))
                 if self.heard:
                     self._heard(None, False)
                 return
@@ -521,5 +521,5 @@ cdef class Desk:
         return [(a, 0) if isinstance(a, int) else a for a in self.actions_done]
 
     def _bet_changes(self):
-        """Bets made since the table was cleared, as (box, amount, player's number)."""
+        """Bets made since the table was cleared, as (box, amount, player's name)."""
         return list(self.bet_log)
