@@ -54,13 +54,14 @@ SIM_INLINE void trace_end(Group *g, Tracer *tr, int p);
 
 SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
     const uint16_t start = g->t->start, limit = g->t->limit;
-    int any = 0;
+    uint16_t any = 0;
     for (int p = 0; p < L; p++) {
-        uint16_t ended = g->state[p] > start ? (uint16_t)(g->state[p] - start) : 0;
-        g->result[p] = g->result[p] > ended ? g->result[p] : ended;
-        g->flag[p] = ended && g->left[p] <= limit;
-        any |= g->flag[p];
+        uint16_t s = g->state[p], was = g->result[p];
+        uint16_t ended = (uint16_t)(s > start ? s - start : 0);
+        g->result[p] = was > ended ? was : ended;
+        g->flag[p] = (uint16_t)((s > start) & (g->left[p] <= limit));
     }
+    for (int p = 0; p < L; p++) any |= g->flag[p];
     if (tr)
         for (int p = 0; p < L; p++) if (g->state[p] > start) trace_end(g, tr, p);
     if (any) for (int b = 0; b < L; b++) {
@@ -184,6 +185,9 @@ SIM_INLINE void look(Group *g) {
 
 static void events(Group *g) {
     const uint16_t rest = g->t->special_end;
+    uint16_t any = 0;
+    for (int p = 0; p < L; p++) any |= (uint16_t)((g->state[p] != 0) & (g->state[p] < rest));
+    if (!any) return;
     for (int b = 0; b < L; b++) {
         int p = place_of(b);
         if (g->state[p] && g->state[p] < rest) sim_event(g, p);
