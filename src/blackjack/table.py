@@ -96,7 +96,6 @@ class Table(Desk):
         table._layout = Layout(game, table)
         table._subscribers = []
         table._settlement = None
-        table._told = 0
         table._single = game.private
         table._layout.teach()
         table._burn = game.burn
@@ -106,7 +105,6 @@ class Table(Desk):
     _layout: Layout
     _subscribers: list[Callable[[Event], None]]
     _settlement: Settlement | None
-    _told: int  # bet events already told to subscribers
 
     # ------------------------------------------------------------ the state
 
@@ -197,8 +195,8 @@ class Table(Desk):
         if why is not None:
             raise IllegalAction("new_game", why, self._legal())
         self._layout.clear_all()
+        self._tell_bets()
         self._clear_round()
-        self._told = 0
 
     def join(self, player: str, balance: int | None = None) -> None:
         """Let a player come to a public table.
@@ -282,7 +280,9 @@ class Table(Desk):
     def _out_of_cards(self) -> NoReturn:
         source = self._shoe.source
         if source is not None and source.name == "bytes":
-            raise ShoeExhausted("expected more cards, but the shoe or the random words have run out")
+            raise ShoeExhausted(
+                "expected more cards, but the shoe or the random words have run out"
+            )
         raise ShoeExhausted(
             f"expected more cards, but the shoe and its discards have not enough ({self._shoe.left} left)"
         )
@@ -420,8 +420,7 @@ class Table(Desk):
     def _tell_bets(self) -> None:
         if self._subscribers:
             events = self._bet_events()
-            told = self._told if self._told <= len(events) else 0
-            self._told = len(events)
+            told, self._told = self._told, len(events)
             self._publish(events[told:])
 
     def _publish(self, events: Sequence[Event]) -> None:

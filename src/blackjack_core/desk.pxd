@@ -48,6 +48,7 @@ cdef class Desk:
     cdef int64_t* funds_before
     cdef object turn_now
     cdef list bet_log
+    cdef public int _told       # of these, by the facade, to those who listen
     cdef list actions_done
     cdef int _find_box(self, object box) except -1
     cdef bint _plain_bets(self)

@@ -85,6 +85,7 @@ class Desk:
     _shuffle_depth: int
     _shuffle_left: int
     _burn: int
+    _told: int
     def __new__(
         cls, rules: RuleSet, shoe: Shoe, players: list[str], balances: list[int | None]
     ) -> Self: ...

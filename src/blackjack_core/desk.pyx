@@ -163,6 +163,7 @@ cdef class Desk:
         self._shuffle_depth = 2**30
         self._shuffle_left = 0
         self.bet_log = []
+        self._told = 0
         self.actions_done = []
         self.bets = <int64_t*>PyMem_Calloc(2 * self.boxes, sizeof(int64_t))
         self.owners = <int*>PyMem_Calloc(2 * self.boxes, sizeof(int))
@@ -252,6 +253,7 @@ cdef class Desk:
         self._cleared = True
         self._stale = False
         self.bet_log = []
+        self._told = 0
 
     def _clear_itself(self):
         """A public table clears itself after a round; its settlement and events stay readable."""
@@ -303,6 +305,7 @@ cdef class Desk:
                 if not self._cleared:
                     self._cleared = True
                     self.bet_log = []
+                    self._told = 0
                 self.bet_log.append((b, amount, self._players[0]))
                 if self.heard:
                     self._heard(None, False)
