@@ -32,11 +32,13 @@ from blackjack.history import replay
 from blackjack.testing import rules
 from outside import cards_of, everything
 
-START = 5_000
+START = 20_000
 
 amounts = st.one_of(st.integers(1, 400), st.integers(-5, 10_000), st.just(2**53))
 garbage = st.sampled_from([True, 1.5, float("nan"), None, "10", 2**60])
 boxes = st.integers(-1, 7)
+playable = rules(bet_step=1, max_bet=None, min_bet=1)  # most bets are taken
+games = st.one_of(playable, playable, playable, rules())
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -45,7 +47,7 @@ class TableMachine(RuleBasedStateMachine):
     table: Table
     game: Rules
 
-    @initialize(game=rules(), seed=st.integers(0, 2**64 - 1), second=st.booleans())
+    @initialize(game=games, seed=st.integers(0, 2**64 - 1), second=st.booleans())
     def open(self, game: Rules, seed: int, second: bool) -> None:
         self.game = game
         self.names = ["ann", "bob"] if not game.private and game.boxes > 1 and second else ["ann"]
@@ -117,8 +119,20 @@ class TableMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def play_a_round(self, data: st.DataObject) -> None:
         """Bet and deal at once, so that most runs see many rounds."""
-        self.good_bet(data, 0)
+        for number in range(data.draw(st.integers(1, 3))):
+            self.good_bet(data, number)
         self.call("deal")
+
+    @precondition(lambda self: self.table.turn is not None)
+    @rule(data=st.data(), wanted=st.sampled_from(Action))
+    def finish(self, data: st.DataObject, wanted: Action) -> None:
+        """Play the round to its end."""
+        while (turn := self.table.turn) is not None:
+            action = wanted if wanted in turn.actions else turn.passive
+            known = len(self.table.events)
+            self.call("act", action, player=turn.player)
+            if len(self.table.events) == known:
+                return
 
     @precondition(lambda self: self.table.turn is not None)
     @rule(data=st.data())
@@ -263,7 +277,7 @@ class TableMachine(RuleBasedStateMachine):
 
 def test_table() -> None:
     run_state_machine_as_test(
-        TableMachine, settings=settings(max_examples=60, stateful_step_count=40)
+        TableMachine, settings=settings(max_examples=80, stateful_step_count=40)
     )
 
 
