@@ -7,8 +7,8 @@ from .shoe cimport Shoe
 
 cdef enum:
     # Cards left below which one call might empty the shoe: a card to each of the hands split aces can
-    # make, and the dealer's.
-    RISKY = MAX_HANDS + 32
+    # make (MAX_HANDS), and the dealer's. No sum here: Cython cannot check an overflow in an enum.
+    RISKY = 96
 
 
 cdef class Round:
