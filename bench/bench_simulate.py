@@ -79,6 +79,7 @@ class Bench:
         if not compiler:
             return
         source = Path(__file__).with_name("baseline_sim.c")
+        best = Line("plain scalar C loop", "-", 0.0, 0.0, 0.0)
         with tempfile.TemporaryDirectory() as folder:
             loop = str(Path(folder) / "baseline")
             subprocess.run([compiler, "-O3", str(source), "-o", loop, "-lm"], check=True)

@@ -83,12 +83,16 @@ class Walker:
     def left(self) -> list[int]:
         """Rows with entries that were never used."""
         first = self.t["first_pair"] // 10
-        return [row for row in range(first, self.t["start"] // 10 + 1) if 0 in self.used[10 * row : 10 * row + 10]]
+        return [
+            row
+            for row in range(first, self.t["start"] // 10 + 1)
+            if 0 in self.used[10 * row : 10 * row + 10]
+        ]
 
     def ways(self) -> dict[int, list[int]]:
         """The cards that lead to each row, as few as there are."""
         t = self.t
-        todo = [(t["start"], 0, 0, 0, 0, ())]
+        todo: list[tuple[int, int, int, int, int, tuple[int, ...]]] = [(t["start"], 0, 0, 0, 0, ())]
         seen = {todo[0][:5]}
         ways: dict[int, list[int]] = {}
         for state, place, hands, opened, need, cards in todo:

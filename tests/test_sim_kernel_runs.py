@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -79,8 +80,13 @@ def test_threads_share_a_program() -> None:
 def test_stream_vectors() -> None:
     """bj-sim-1: these integers stay for as long as the id does."""
     made = program(Rules())
-    got = {rng: [part(run(made, 100000, seed=2**200 + 7, chunk=5, rng=rng), k)[0] for k in ("net", "net_sq", "cards")]
-           for rng in sim.GENERATORS}
+    got = {
+        rng: [
+            part(run(made, 100000, seed=2**200 + 7, chunk=5, rng=rng), k)[0]
+            for k in ("net", "net_sq", "cards")
+        ]
+        for rng in sim.GENERATORS
+    }
     assert got == VECTORS
 
 
@@ -122,11 +128,18 @@ def test_exceptions_by_exact_cards() -> None:
 def test_refusals() -> None:
     made = program(Rules())
     out = array("q", bytes(8 * sim.SIZE))
+    usual: dict[str, Any] = {"seed": 1, "chunk": 0, "rounds": 10, "out": out}
     for wrong in (
-        {"seed": -1}, {"seed": 2**256}, {"chunk": -1}, {"rounds": 0}, {"rounds": sim.MAX_ROUNDS + 1},
-        {"shoes": 3}, {"isa": "neon"}, {"rng": "dice"},
+        {"seed": -1},
+        {"seed": 2**256},
+        {"chunk": -1},
+        {"rounds": 0},
+        {"rounds": sim.MAX_ROUNDS + 1},
+        {"shoes": 3},
+        {"isa": "neon"},
+        {"rng": "dice"},
     ):
         with pytest.raises(ValueError, match="expected"):
-            made.run(**{"seed": 1, "chunk": 0, "rounds": 10, "out": out, **wrong})
+            made.run(**{**usual, **wrong})
     with pytest.raises(ValueError, match="numbers for the sums"):
         made.run(1, 0, 10, array("q", [0]))

@@ -25,7 +25,11 @@
 static int sim_ctz(uint64_t x) { unsigned long i; int k = 0; while (!(x & 1)) { x >>= 1; k++; } i = 0; (void)i; return k; }
 #else
 #define SIM_COLD static __attribute__((noinline, unused))
+#ifdef CYTHON_WITHOUT_ASSERTIONS
 #define SIM_INLINE static inline __attribute__((always_inline, unused))
+#else   /* the debug build: instrumented code times all variants of a kernel takes minutes to compile */
+#define SIM_INLINE static __attribute__((unused))
+#endif
 #define SIM_ALIGN __attribute__((aligned(64)))
 /* keeps the compiler from turning loads of what was just stored into slow extractions */
 #define SIM_FENCE __asm__ volatile("" ::: "memory")
