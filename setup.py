@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("BLACKJACK_DEBUG") == "1"
 BUILD = "build/debug" if DEBUG else "build"
@@ -44,7 +47,24 @@ extensions = [
     for pyx in sorted(CORE.glob("*.pyx"), key=lambda pyx: (pyx.stem not in C_SOURCES, pyx))
 ]
 
+
+class BuildExt(build_ext):
+    """The C files of one extension are compiled side by side, as the extensions are."""
+
+    def build_extensions(self) -> None:
+        compile_all = self.compiler.compile
+
+        def compile_each(sources: list[str], **options: Any) -> list[str]:
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                objects = pool.map(lambda c: compile_all([c], **options), sources)
+                return [name for names in objects for name in names]
+
+        self.compiler.compile = compile_each
+        super().build_extensions()
+
+
 setup(
+    cmdclass={"build_ext": BuildExt},
     ext_modules=cythonize(
         extensions,
         build_dir=f"{BUILD}/cython",
