@@ -123,9 +123,9 @@ def measure(
         speeds.append(done / (time.process_time() - start))
         n, total, squares = n + done, total + s, squares + q
     mean = total / n
-    error = math.sqrt(max(squares / n - mean * mean, 0.0) / n)
+    deviation = math.sqrt(max(squares / n - mean * mean, 0.0) / n)
     speed = statistics.median(speeds)
-    print(f"{name:38} {speed:12,.0f} rounds/s   net {mean:+.4f} ± {error:.4f}")
+    print(f"{name:38} {speed:12,.0f} rounds/s   net {mean:+.4f} ± {deviation:.4f}")
     return speed
 
 

@@ -102,6 +102,8 @@ def test_the_readme_has_two_commands_of_one_line() -> None:
 def test_every_extra_that_an_error_names_exists(project: dict[str, Any]) -> None:
     named = set()
     for path in FACADE.rglob("*.py"):
-        named |= set(re.findall(r'MissingExtra\("[^"]+", "([^"]+)"\)', path.read_text(encoding="utf-8")))
+        named |= set(
+            re.findall(r'MissingExtra\("[^"]+", "([^"]+)"\)', path.read_text(encoding="utf-8"))
+        )
     assert named
     assert named <= set(project["project"]["optional-dependencies"])

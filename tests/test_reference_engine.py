@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from reference import engine
 from reference.engine import IllegalRound, ReferenceRound, play_round
 from reference.rules import PRESETS

@@ -34,7 +34,7 @@ class Shuffle:
         if isinstance(value, Shuffle):
             return value
         if value in ("every_round", "exhaust", "continuous"):
-            return cls(value)  # type: ignore[arg-type]
+            return cls(value)
         if isinstance(value, Mapping) and len(value) == 1:
             ((kind, number),) = value.items()
             if kind == "cut_card":

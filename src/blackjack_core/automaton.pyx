@@ -8,7 +8,7 @@ the table (simulate, _sim_kernel.h).
 A split is left out of the numbers: hands after it are played from the same rows whatever became of the
 hands before, and only what each ended as (its class) is kept until the dealer is done.
 """
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 from .hand cimport BJ_VALUE
 from .machine cimport *

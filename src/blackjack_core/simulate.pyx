@@ -213,7 +213,6 @@ cdef class Program:
         self.memory = PyMem_Calloc(1, at_taker + rows + 64)
         if self.memory == NULL:
             raise MemoryError
-        base = <size_t>self.memory
         next_ = <uint16_t*>self.memory
         actions = <uint32_t*>(<char*>self.memory + <int>at_actions)
         t.events = <SimEvent*>(<char*>self.memory + <int>at_events)

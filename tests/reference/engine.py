@@ -268,10 +268,8 @@ class ReferenceRound:
         if len(self.hand.cards) != 2:
             return False
         first, second = self.hand.cards
-        if rules["split_by"] == "rank":
-            pair = first[0] == second[0]
-        else:
-            pair = value_name(first) == value_name(second)
+        by_rank = rules["split_by"] == "rank"
+        pair = first[0] == second[0] if by_rank else value_name(first) == value_name(second)
         most = rules["max_ace_hands"] if first[0] == "A" else rules["max_hands"]
         return pair and len(self.box.hands) < most
 
