@@ -198,7 +198,7 @@ def test_every_deal_of_a_small_shoe(seed: int) -> None:
 
 
 @given(rules(boxes=7, burn=0), st.integers(1, 3), st.integers(0, 2**32))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_greedy_play_never_takes_more(game: Rules, boxes: int, seed: int) -> None:
     """Players who draw whatever they can from shoes with the small cards in front."""
     number = round_capacity(game, boxes)
@@ -375,7 +375,7 @@ def test_any_rules_have_such_a_round() -> None:
     played = []
 
     @given(rules(boxes=7, burn=0), st.integers(1, 3))
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     def check(game: Rules, boxes: int) -> None:
         played.append(check_witness(game, boxes))
 

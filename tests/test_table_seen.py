@@ -57,7 +57,7 @@ def turned(table: Table) -> bool:
 
 
 @given(st.data())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_two_tables_that_differ_in_the_hole_card_only(data: st.DataObject) -> None:
     game = data.draw(rules(private=True))
     if game.hole_card == "none":

@@ -277,7 +277,7 @@ class TableMachine(RuleBasedStateMachine):
 
 def test_table() -> None:
     run_state_machine_as_test(
-        TableMachine, settings=settings(max_examples=80, stateful_step_count=40)
+        TableMachine, settings=settings(max_examples=50, stateful_step_count=40)
     )
 
 

@@ -4,7 +4,7 @@ Lives here: what a front end's own tests draw from. Not here: this package's own
 too). Needs the extra: `pip install 'blackjack-engine[testing]'`.
 
 >>> from hypothesis import given
->>> from blackjack import replay
+>>> from blackjack.history import replay
 >>> from blackjack.testing import rounds
 >>> @given(rounds())
 ... def test_money_is_whole(record):
