@@ -10,12 +10,11 @@ from array import array
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
-
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
 from blackjack_core import simulate as core
+from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
 
 if TYPE_CHECKING:
     from blackjack._simulation_jobs import Job, Spec
