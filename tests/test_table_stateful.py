@@ -111,6 +111,14 @@ class TableMachine(RuleBasedStateMachine):
     def new_game(self) -> None:
         self.call("new_game")
 
+    @rule(number=st.integers(0, 1))
+    def leave_and_come_back(self, number: int) -> None:
+        name = self.names[number % len(self.names)]
+        money = self.call("leave", name)
+        if name not in self.table.players:
+            self.call("join", name, money)
+        assert sorted(self.table.players) == sorted(self.names)
+
     @rule()
     def deal(self) -> None:
         self.call("deal")
