@@ -14,6 +14,7 @@ too). Needs the extra: `pip install 'blackjack-engine[testing]'`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from blackjack.actions import ACTION_SETS, Action
@@ -137,14 +138,21 @@ _values = st.tuples(
 def _make(drawn: tuple[dict[str, Any], int, int, int | None], fixed: dict[str, Any]) -> Rules:
     values, flags, aces, above = drawn
     values = values | {name: bool(flags >> i & 1) for i, name in enumerate(_FLAGS)} | fixed
+    if "max_hands" not in fixed:
+        values["max_hands"] = max(values["max_hands"], fixed.get("max_ace_hands") or 1)
+    if "min_bet" not in fixed:
+        values["min_bet"] = min(values["min_bet"], fixed.get("max_bet") or values["min_bet"])
     values.setdefault("max_ace_hands", min(values["max_hands"], aces + 1))
     values.setdefault("max_bet", None if above is None else values["min_bet"] + above)
     try:
-        return Rules(**values)
+        game = Rules(**values)
     except RulesError:
         # a shoe too small for its own round: take what is always large enough
         large = {"decks": 8, "composition": None, "burn": 0, "shuffle": "every_round"}
-        return Rules(**{**values, **large, **fixed})
+        game = Rules(**{**values, **large, **fixed})
+    if "max_bet" not in fixed and not _bet_range(game):
+        return game.replace(max_bet=None)
+    return game
 
 
 def rules(*, presets: bool = True, **fixed: Any) -> SearchStrategy[Rules]:
@@ -192,22 +200,31 @@ def bets(game: Rules, *, empty: bool = True) -> SearchStrategy[list[int]]:
         game: its limits, steps and rounding hold.
         empty: whether boxes may stay empty.
     """
-    unit = _unit(game)
-    low = -(-game.min_bet // unit)
-    high = low + 200 if game.max_bet is None else game.max_bet // unit
-    if game.limit_per == "deal":
-        high = max(low, high // game.boxes)
-    one = st.integers(low, max(low, high)).map(lambda n: n * unit)
+    unit, amounts = _unit(game), _bet_range(game)
+    if not amounts:
+        raise ValueError("expected rules whose limits, steps and rounding leave some bet")
+    low, high = amounts[0], amounts[-1]
+    several = game.boxes if game.limit_per == "deal" else 1  # boxes that share the limit
+    one = st.integers(low, max(low, high // several)).map(lambda n: n * unit)
+    only = st.integers(0, game.boxes - 1)
+    if low * several > high:
+        return st.tuples(only, one).map(lambda drawn: _with([0] * game.boxes, *drawn))
     any_bet = st.one_of(st.just(0), one) if empty else one
     all_bets = st.lists(any_bet, min_size=game.boxes, max_size=game.boxes)
-    return st.tuples(all_bets, st.integers(0, game.boxes - 1), one).map(
-        lambda drawn: drawn[0] if any(drawn[0]) else _with(drawn[0], drawn[1], drawn[2])
+    return st.tuples(all_bets, only, one).map(
+        lambda drawn: drawn[0] if any(drawn[0]) else _with(*drawn)
     )
 
 
-def _unit(game: Rules) -> int:
-    from math import lcm
+def _bet_range(game: Rules) -> range:
+    """The bets that this game's limits allow on one box, in multiples of `_unit`."""
+    unit = _unit(game)
+    low = -(-game.min_bet // unit)
+    high = low + 200 if game.max_bet is None else game.max_bet // unit
+    return range(low, high + 1)
 
+
+def _unit(game: Rules) -> int:
     return lcm(game.bet_step, game.exact_unit) if game.rounding == "exact" else game.bet_step
 
 
