@@ -1,8 +1,23 @@
+from collections.abc import Iterator
 from typing import Any
+
+from typing_extensions import Self, disjoint_base
 
 from blackjack_core.ruleset import RuleSet
 
 class Unfit(Exception): ...
+
+@disjoint_base
+class Bench:
+    def __new__(cls, rules: RuleSet, bet: int) -> Self: ...
+
+@disjoint_base
+class Builder:
+    def __init__(self, b: Bench, exact: list[Any]) -> None: ...
+    def run(self) -> Any: ...
+    def settled(self, hand: bytes, final: int) -> tuple[int, int, int, int]: ...
+    def insurance(self) -> tuple[int, int]: ...
+    def _bases(self) -> Iterator[Any]: ...
 
 def build(
     rules: RuleSet,

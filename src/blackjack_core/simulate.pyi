@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
 from blackjack_core.ruleset import RuleSet
 
@@ -15,6 +15,7 @@ VALUE_ZERO: Final[int]
 MAX_ROUNDS: Final[int]
 LAYOUT: Final[dict[str, tuple[int, int]]]
 
+@disjoint_base
 class Program:
     def __init__(
         self,
