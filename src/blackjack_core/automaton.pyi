@@ -1,7 +1,7 @@
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
-from typing_extensions import Self, disjoint_base
+from typing_extensions import disjoint_base
 
 from blackjack_core.ruleset import RuleSet
 
