@@ -1,1 +1,1 @@
-# Nothing for Python: the state machine is reached through `round` and `desk`, or by cimport.
+# Nothing for Python: what is legal is asked through `round` and `desk`, or by cimport.
