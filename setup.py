@@ -34,6 +34,9 @@ else:
     FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O3", "-g0", "-fno-tree-slp-vectorize"]
     LINK = [] if DEBUG or sys.platform == "darwin" else ["-Wl,--strip-all"]
 
+# Where processes are forked, a second one need not run this file again.
+CYTHON_JOBS = (os.cpu_count() or 1) if sys.platform == "linux" and sys.version_info < (3, 14) else 0
+
 extensions = [
     Extension(
         f"blackjack_core.{pyx.stem}",
@@ -68,6 +71,7 @@ setup(
     ext_modules=cythonize(
         extensions,
         build_dir=f"{BUILD}/cython",
+        nthreads=CYTHON_JOBS,
         compiler_directives={
             "language_level": "3",
             "boundscheck": DEBUG,

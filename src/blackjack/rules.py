@@ -75,7 +75,7 @@ _READERS: dict[str, Callable[[object], object]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False)
 class Rules:
     """The rules of a game: frozen, hashable, compared by value.
 

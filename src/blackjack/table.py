@@ -134,8 +134,14 @@ class Table(Desk):
 
     @property
     def shoe_left(self) -> int | None:
-        """Cards still to come; None for an infinite shoe."""
-        return None if self._shoe.infinite else self._shoe.left
+        """Cards still to come (before the first shuffle all of the shoe); None for an infinite shoe.
+
+        >>> Table("las_vegas").shoe_left
+        52
+        """
+        if self._shoe.infinite:
+            return None
+        return self._shoe.size if self._shoe.unshuffled else self._shoe.left
 
     # ------------------------------------------------------------ betting
 

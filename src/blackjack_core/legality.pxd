@@ -8,3 +8,4 @@ from .state cimport *
 cdef int round_reason(const RoundState* r, int action) noexcept nogil
 cdef int legal_mask(const RoundState* r) noexcept nogil
 cdef int64_t insurance_stake(const RoundState* r, int box) noexcept nogil
+cdef int64_t full_cost(const RoundState* r, int action) noexcept nogil

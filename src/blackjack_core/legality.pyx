@@ -16,6 +16,15 @@ cdef int64_t insurance_stake(const RoundState* r, int box) noexcept nogil:
     return (r.boxes[box].bet + r.rules.round_up) // 2
 
 
+cdef int64_t full_cost(const RoundState* r, int action) noexcept nogil:
+    """What a legal action of whose turn it is stakes in full (0 for those that cost nothing)."""
+    if action == INSURANCE:
+        return insurance_stake(r, r.box)
+    if action == DOUBLE or action == SPLIT:
+        return hand_of(r, r.box, r.hand).stake
+    return 0
+
+
 cdef int reason_insurance(const RoundState* r, const HandState* h) noexcept nogil:
     cdef int64_t stake = insurance_stake(r, r.box)
     if not r.rules.insurance_mask & up_bit(r):

@@ -223,14 +223,9 @@ cdef void stake_more(RoundState* r, int64_t amount) noexcept nogil:
 
 cdef int64_t amount_of(const RoundState* r, int action, int64_t amount) noexcept nogil:
     """What this legal action stakes (amount 0: the full one), or -Reason."""
-    cdef int64_t full = 0
-    cdef bint partial = False
-    if action == INSURANCE:
-        full = insurance_stake(r, r.box)
-        partial = r.rules.partial_insurance
-    elif action == DOUBLE or action == SPLIT:
-        full = hand_of(r, r.box, r.hand).stake
-        partial = action == DOUBLE and r.rules.double_for_less
+    cdef int64_t full = full_cost(r, action)
+    cdef bint partial = ((action == INSURANCE and r.rules.partial_insurance)
+                         or (action == DOUBLE and r.rules.double_for_less))
     if amount == 0:
         amount = full
     elif amount < 0 or amount > full or not partial:

@@ -38,6 +38,5 @@ cdef class Round:
     cpdef tuple box_state(self, int box)
     cpdef int64_t stake_of(self, int action) except -1
     cpdef object funds_of(self, int account)
-    cpdef tuple turn_state(self)
     cpdef int64_t box_returned(self, int box) except -1
     cpdef bytes log_bytes(self, bint whole_round=*)

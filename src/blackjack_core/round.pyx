@@ -265,25 +265,12 @@ cdef class Round:
         """What a legal action would stake in full (0 for those that cost nothing)."""
         if self.r.phase != OFFERS and self.r.phase != PLAY:
             return 0
-        if action == INSURANCE:
-            return insurance_stake(&self.r, self.r.box)
-        if action == DOUBLE or action == SPLIT:
-            return hand_of(&self.r, self.r.box, self.r.hand).stake
-        return 0
+        return full_cost(&self.r, action)
 
     cpdef object funds_of(self, int account):
         """What an account has left, or None without limit."""
         cdef int64_t left = self.r.funds[account]
         return None if left == INT64_MAX else left
-
-    cpdef tuple turn_state(self):
-        """(box, hand, legal mask, at an offer, card codes, stake, total, soft, upcard code), or None."""
-        cdef HandState* h
-        if self.r.phase != OFFERS and self.r.phase != PLAY:
-            return None
-        h = hand_of(&self.r, self.r.box, self.r.hand)
-        return (self.r.box, self.r.hand, self.r.legal, self.r.phase == OFFERS, (<char*>h.cards)[:h.n],
-                h.stake, total_of(h), bool(is_soft(h.points, h.ace)), round_upcard(&self.r))
 
     cpdef int64_t box_returned(self, int box) except -1:
         """What a box of a finished round gets back: its hands and its insurance."""

@@ -152,6 +152,11 @@ cdef class Shoe:
         return 0 if self.s.kind == SHOE_INFINITE else self.s.size - self.s.pos
 
     @property
+    def unshuffled(self):
+        """Whether the first shuffle is still to come."""
+        return self.s.kind == SHOE_FINITE and self.s.base == self.s.size
+
+    @property
     def dealt(self):
         """Cards dealt since the last shuffle, burn cards included: the depth of the cut card's rule."""
         return 0 if self.s.kind == SHOE_INFINITE else self.s.pos
