@@ -239,6 +239,7 @@ def test_drawn_rounds(record: dict[str, Any]) -> None:
     assert replay(record) == other.result()
 
 
+@pytest.mark.slow
 def test_every_field_is_drawn() -> None:
     """The strategy knows every field of the rules, and gives each of them more than one value."""
     seen: dict[str, set[str]] = {name: set() for name in Rules().to_dict()}

@@ -226,7 +226,7 @@ def test_decide_wants_something_legal() -> None:
         Strategy.chart(Rules()).decide("Td 6c", "As", [])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(strategies, hands, st.integers(0, 9), st.booleans())
 def test_plan_says_what_the_chart_says(s: Strategy, hand: list[int], up: int, after: bool) -> None:
     plan = s.compile(Rules())
@@ -260,7 +260,7 @@ def test_plan_says_what_the_chart_says(s: Strategy, hand: list[int], up: int, af
 # ---------------------------------------------------------------- callables
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(charts, charts)
 def test_a_chart_asked_as_a_function_comes_back(
     rows: dict[str, tuple[str, ...]], after: dict[str, tuple[str, ...]]
