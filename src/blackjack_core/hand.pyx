@@ -4,13 +4,13 @@ Lives here: totals of card codes. Not here: notation (blackjack.cards), settleme
 """
 
 
-def total(const uint8_t[::1] cards not None):
+def total(bytes cards not None):
     """(best total, soft) of a hand of card codes, e.g. `bytes([0, 20])` for an ace and a six."""
     cdef int points = 0, ace = 0
     cdef Py_ssize_t i
-    if cards.shape[0] > 31:
-        raise ValueError(f"expected at most 31 cards, got {cards.shape[0]}")
-    for i in range(cards.shape[0]):
+    if len(cards) > 31:
+        raise ValueError(f"expected at most 31 cards, got {len(cards)}")
+    for i in range(len(cards)):
         if cards[i] >= 52:
             raise ValueError(f"expected card codes 0 to 51, got {cards[i]}")
         points += BJ_VALUE[cards[i]] + 1

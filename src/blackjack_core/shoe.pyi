@@ -1,6 +1,6 @@
 from typing import Final, Self, TypeAlias
 
-from typing_extensions import Buffer, disjoint_base
+from typing_extensions import disjoint_base
 
 from blackjack_core.rng import Source
 
@@ -11,7 +11,7 @@ _State: TypeAlias = tuple[tuple[int, int, int, int], bytes, bytes | None]
 @disjoint_base
 class Shoe:
     def __new__(
-        cls, cards: Buffer, source: Source | None = None, *, infinite: bool = False
+        cls, cards: bytes, source: Source | None = None, *, infinite: bool = False
     ) -> Self: ...
     @property
     def source(self) -> Source | None: ...

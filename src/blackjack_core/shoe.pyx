@@ -99,8 +99,8 @@ cdef class Shoe:
     `cards` are card codes as bytes. With a `source` they are the whole shoe, to be shuffled before the
     first deal; without one they are a stacked order, dealt as given. `infinite` draws with replacement.
     """
-    def __cinit__(self, const uint8_t[::1] cards not None, Source source=None, *, bint infinite=False):
-        cdef Py_ssize_t i, n = cards.shape[0], room
+    def __cinit__(self, bytes cards not None, Source source=None, *, bint infinite=False):
+        cdef Py_ssize_t i, n = len(cards), room
         if infinite and (source is None or n == 0):
             raise ValueError("expected a source and at least one card for an infinite shoe")
         for i in range(n):
@@ -110,7 +110,7 @@ cdef class Shoe:
         self.memory = <uint8_t*>PyMem_Malloc(room or 1)
         if self.memory == NULL:
             raise MemoryError
-        self.full = bytes(cards) if source is None else bytes(sorted(bytes(cards)))
+        self.full = cards if source is None else bytes(sorted(cards))
         memcpy(self.memory, PyBytes_AS_STRING(self.full), n)
         self.source = source
         memset(&self.s, 0, sizeof(ShoeState))
