@@ -201,15 +201,27 @@ SIM_INLINE V deal(Group *g, int k, const uint16_t *words, const Shared *c, V sa,
     return v_add16(pa, pb);
 }
 
+/* Four places at x as one word: loads of what a vector has just stored are dear. */
+SIM_INLINE uint64_t four(const uint16_t *x) {
+    uint64_t q;
+    memcpy(&q, x, 8);
+    return q;
+}
+
 SIM_INLINE void look(Group *g, int k) {
-    const uint16_t *next = g->t->next, *place = g->place + k * WORDS;
-    uint16_t *state = g->state + k * WORDS;
+    const uint16_t *next = g->t->next;
     SIM_FENCE;
-    SIM_UNROLL(16)
-    for (int i = 0; i < WORDS; i++) {
-        state[i] = next[place[i]];
-        state[HALF + i] = next[place[HALF + i]];
-    }
+    for (int h = 0; h < L; h += HALF)
+        SIM_UNROLL(8)
+        for (int i = 0; i < WORDS; i += 4) {
+            uint16_t *state = g->state + h + k * WORDS + i;
+            uint64_t q = four(g->place + h + k * WORDS + i);
+            uint16_t s0 = next[q & 0xffff], s1 = next[q >> 16 & 0xffff], s2 = next[q >> 32 & 0xffff], s3 = next[q >> 48];
+            state[0] = s0;
+            state[1] = s1;
+            state[2] = s2;
+            state[3] = s3;
+        }
     SIM_FENCE;
 }
 
@@ -228,14 +240,18 @@ SIM_INLINE int next_place(Places *x) {
     return place_of((int)(64 * none) + sim_ctz(m));
 }
 
-/* Splits and ends of split hands. */
-SIM_INLINE void events(Group *g, const Shared *c) {
+/* Places with a split or the end of a split hand. */
+SIM_INLINE Places events_at(const Group *g, const Shared *c) {
     const V z = v_zero();
     Places who = {{0, 0}};
     for (int k = 0; k < NV; k++) {
         V a = v_ld(g->state + k * WORDS), b = v_ld(g->state + HALF + k * WORDS);
         mark(&who, k, v_andnot(v_eq16(a, z), v_gt16(c->rest, a)), v_andnot(v_eq16(b, z), v_gt16(c->rest, b)));
     }
+    return who;
+}
+
+SIM_INLINE void events(Group *g, Places who) {
     while (who.half[0] | who.half[1]) sim_event(g, next_place(&who));
 }
 
@@ -279,10 +295,15 @@ SIM_INLINE int count(Group *g, int pairs) {
             v_st(g->flag + at, v_shl16(a, 3));
             v_st(g->flag + HALF + at, v_shl16(b, 3));
             SIM_FENCE;
-            for (int i = 0; i < WORDS; i++) {
-                g->hist[0][g->flag[at + i] + (i & 7)]++;
-                g->hist[0][g->flag[HALF + at + i] + (i & 7)]++;
-            }
+            for (int h = 0; h < L; h += HALF)
+                for (int i = 0; i < WORDS; i += 4) {
+                    uint64_t q = four(g->flag + h + at + i);
+                    uint32_t *to = g->hist[0] + (i & 4);
+                    to[q & 0xffff]++;
+                    to[(q >> 16 & 0xffff) + 1]++;
+                    to[(q >> 32 & 0xffff) + 2]++;
+                    to[(q >> 48) + 3]++;
+                }
         } else if (!g->holds) {
             v_st(g->held + at, v_shl16(a, SIM_PAIR));
             v_st(g->held + HALF + at, v_shl16(b, SIM_PAIR));
@@ -292,11 +313,15 @@ SIM_INLINE int count(Group *g, int pairs) {
             v_st(g->flag + at, v_or(a, v_and(v_eq16(a, z), nothing)));
             v_st(g->flag + HALF + at, v_or(b, v_and(v_eq16(b, z), nothing)));
             SIM_FENCE;
-            SIM_UNROLL(16)
-            for (int i = 0; i < WORDS; i++) {
-                g->pairs[g->flag[at + i]]++;
-                g->pairs[g->flag[HALF + at + i]]++;
-            }
+            for (int h = 0; h < L; h += HALF)
+                SIM_UNROLL(8)
+                for (int i = 0; i < WORDS; i += 4) {
+                    uint64_t q = four(g->flag + h + at + i);
+                    g->pairs[q & 0xffff]++;
+                    g->pairs[q >> 16 & 0xffff]++;
+                    g->pairs[q >> 32 & 0xffff]++;
+                    g->pairs[q >> 48]++;
+                }
         }
     }
     if (pairs) g->holds = !g->holds;
@@ -376,13 +401,14 @@ SIM_COLD int slow_row(Group *g, const Shared *c, int every) {
         look(g, k);
     }
     g->cards += v_minus16(cards);
-    events(g, c);
+    events(g, events_at(g, c));
     return near_;
 }
 
 /* A window. 1: near the end of a quota. */
 SIM_INLINE int window(Group *g, const Shared *c, int layout, int every, int removes) {
     V cards = v_zero();
+    Places who;
     int near_;
     for (int i = 0; i < SIM_WINDOW; i++) {
         const uint16_t *words = g->words[g->row++];
@@ -392,10 +418,12 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int every, int remo
         }
     }
     look(g, NV - 1);
+    who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);
     near_ = count(g, g->t->n_results < 1 << SIM_PAIR && !g->detail);
     old_suits(g, every);
-    events(g, c);
+    if (g->row == SIM_BATCH) fill(g);
+    events(g, who);
     return near_;
 }
 
