@@ -55,16 +55,19 @@ SIM_COLD void *sim_alloc(size_t size) {
 
 SIM_COLD void sim_free(void *at) { free(((void **)at)[-1]); }
 
-enum { L = SIM_LANES, HALF = SIM_LANES / 2, STREAMS = SIM_LANES / 4, SIM_LATER = 256,
+enum { L = SIM_LANES, HALF = SIM_LANES / 2, STREAMS = SIM_LANES / 4, SIM_LATER = 64,
        SIM_PAIR = 6 };
 
-typedef struct {
-    uint64_t acc;           /* classes of finished hands, a byte each */
-    uint16_t place;
-    uint8_t splits;
-    int8_t open;            /* split hands still to come, but one */
-    uint8_t need;
-} Side;                     /* all 0 unless the round was split */
+/* What is kept of a round that was split, 0 otherwise: `acc` the classes of finished hands, a byte each;
+ * `now` the place, what is asked of the dealer << 16, splits << 24, and (signed) hands still to come, but
+ * one, << 32. */
+typedef struct { uint64_t acc, now; } Side;
+
+typedef struct {            /* SimEvent as Side takes it: first `set`, then `add` */
+    uint64_t add;
+    uint32_t set;
+    uint8_t cls, shift;
+} Event;
 
 typedef struct {            /* a split round that is over */
     uint64_t acc;
@@ -107,6 +110,7 @@ typedef struct {
     uint64_t cards, shoes, active;
     uint32_t *detail;
     const SimTables *t;
+    Event *events;
     int64_t *sums;
     int row, chacha, by_shoes, any_fresh;
     int8_t full[9];
@@ -169,9 +173,19 @@ SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *
     g->by_shoes = job->shoes != 0;
     g->row = SIM_BATCH;
     sim_seed(g, job);
+    g->events = (Event *)calloc(t->special_end / 10, sizeof(Event));
+    if (!g->events) return -1;
+    for (int i = 1; i < t->special_end / 10; i++) {
+        const SimEvent *from = &t->events[i];
+        Event *to = &g->events[i];
+        to->set = from->place | (uint32_t)from->need << 16;
+        to->add = ((uint64_t)from->split << 24) + ((uint64_t)(from->split ? 1 : -1) << 32);
+        to->cls = from->cls;
+        to->shift = from->shift;
+    }
     if (job->detail) {
         g->detail = (uint32_t *)calloc((size_t)550 * (t->n_results + 1u), sizeof(uint32_t));
-        if (!g->detail) return -1;
+        if (!g->detail) { free(g->events); return -1; }
     }
     for (int c = 1; c < SIM_CLASSES; c++)
         for (int f = 0; f < SIM_FINALS; f++) g->hand[c][f] = sim_hand(t, c, f);
@@ -257,6 +271,7 @@ SIM_COLD void sim_close(Group *g) {
         }
         free(g->detail);
     }
+    free(g->events);
     g->sums[O_CARDS] += (int64_t)g->cards;
     g->sums[O_SHOES] += (int64_t)g->shoes;
 }
@@ -291,19 +306,16 @@ SIM_INLINE void sim_refill(Group *g, int p, int b) {
     }
 }
 
-/* A split, or the end of a split hand. */
+/* A split, or the end of a split hand. No branches: nobody could foresee them. */
 SIM_INLINE void sim_event(Group *g, int p) {
     Side *s = &g->side[p];
-    const SimEvent *e = &g->t->events[g->state[p] / 10];
-    int open = s->open + 2 * e->split - 1, need = s->need | e->need, splits = s->splits + e->split;
-    int place = s->place | e->place;
+    const Event *e = &g->events[g->state[p] / 10];
+    uint64_t now = (s->now | e->set) + e->add;
+    unsigned after = 0u - (unsigned)(now >> 63);        /* all hands are played */
     s->acc = s->acc << e->shift | e->cls;
-    s->need = (uint8_t)need;
-    s->place = (uint16_t)place;
-    s->open = (int8_t)open;
-    s->splits = (uint8_t)splits;
-    int end = -(open < 0);              /* no branch: nobody could foresee it */
-    g->state[p] = g->t->places[place * 16 + (end & (9 + need)) + (~end & (1 + splits))];
+    s->now = now;
+    g->state[p] = g->t->places[(now & 0xffff) * 16 + (after & (9 + (unsigned)(now >> 16 & 0xff)))
+                               + (~after & (1 + (unsigned)(now >> 24 & 0xff)))];
 }
 
 /* A round that was split, as its hands' classes say: adds it up. Without branches on how many they are. */

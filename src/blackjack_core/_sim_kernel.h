@@ -255,19 +255,14 @@ SIM_INLINE void events(Group *g, Places who) {
     while (who.half[0] | who.half[1]) sim_event(g, next_place(&who));
 }
 
-SIM_INLINE void count_1(Group *g, uint32_t result, int p) {
-    if (g->detail) g->detail[g->first[p] * (g->t->n_results + 1u) + result]++;
-    else g->hist[result][p & 7]++;
-}
-
 /* Where a place that ended no round in two windows is counted: one counter would wait for itself. */
 #define NOTHING_8 4096, 4097, 4098, 4099, 4100, 4101, 4102, 4103
 SIM_ALIGN static const uint16_t NOTHING[32] = {NOTHING_8, NOTHING_8, NOTHING_8, NOTHING_8};
 
-/* Count the rounds that ended in this window; 1 when some quota is nearly used up. */
+/* The rounds that ended in this window: leaves their results for `tally` and deals with those that are more
+ * than a number. 1 when some quota is nearly used up. */
 SIM_INLINE int count(Group *g, int pairs) {
-    const V z = v_zero(), plain = v_set16(g->t->n_results), one = v_set16(1), two = v_set16(2);
-    const V nothing = v_ld(NOTHING);
+    const V z = v_zero(), plain = v_set16(g->t->n_results), one = v_set16(1), two = v_set16(2), nothing = v_ld(NOTHING);
     V near_ = z;
     Places more = {{0, 0}};
     for (int k = 0; k < NV; k++) {
@@ -284,52 +279,60 @@ SIM_INLINE int count(Group *g, int pairs) {
         mark(&more, k, fa, fb);
         a = v_and(a, v_eq16(fa, z));
         b = v_and(b, v_eq16(fb, z));
-        if (g->detail) {
-            v_st(g->flag + at, a);
-            v_st(g->flag + HALF + at, b);
-            for (int h = 0; h < L; h += HALF)
-                for (int i = 0; i < WORDS; i++) count_1(g, g->flag[h + at + i], h + at + i);
-            continue;
-        }
-        if (!pairs) {
-            v_st(g->flag + at, v_shl16(a, 3));
-            v_st(g->flag + HALF + at, v_shl16(b, 3));
-            SIM_FENCE;
-            for (int h = 0; h < L; h += HALF)
-                for (int i = 0; i < WORDS; i += 4) {
-                    uint64_t q = four(g->flag + h + at + i);
-                    uint32_t *to = g->hist[0] + (i & 4);
-                    to[q & 0xffff]++;
-                    to[(q >> 16 & 0xffff) + 1]++;
-                    to[(q >> 32 & 0xffff) + 2]++;
-                    to[(q >> 48) + 3]++;
-                }
-        } else if (!g->holds) {
+        if (pairs && !g->holds) {
             v_st(g->held + at, v_shl16(a, SIM_PAIR));
             v_st(g->held + HALF + at, v_shl16(b, SIM_PAIR));
-        } else {
+            continue;
+        }
+        if (pairs) {
             a = v_or(a, v_ld(g->held + at));
             b = v_or(b, v_ld(g->held + HALF + at));
-            v_st(g->flag + at, v_or(a, v_and(v_eq16(a, z), nothing)));
-            v_st(g->flag + HALF + at, v_or(b, v_and(v_eq16(b, z), nothing)));
-            SIM_FENCE;
-            for (int h = 0; h < L; h += HALF)
-                SIM_UNROLL(8)
-                for (int i = 0; i < WORDS; i += 4) {
-                    uint64_t q = four(g->flag + h + at + i);
-                    g->pairs[q & 0xffff]++;
-                    g->pairs[q >> 16 & 0xffff]++;
-                    g->pairs[q >> 32 & 0xffff]++;
-                    g->pairs[q >> 48]++;
-                }
+            a = v_or(a, v_and(v_eq16(a, z), nothing));
+            b = v_or(b, v_and(v_eq16(b, z), nothing));
+        } else if (!g->detail) {
+            a = v_shl16(a, 3);
+            b = v_shl16(b, 3);
         }
+        v_st(g->flag + at, a);
+        v_st(g->flag + HALF + at, b);
     }
-    if (pairs) g->holds = !g->holds;
     while (more.half[0] | more.half[1]) {
         int p = next_place(&more);
-        count_1(g, sim_resolve(g, p), p);
+        uint32_t result = sim_resolve(g, p);
+        if (g->detail) g->detail[g->first[p] * (g->t->n_results + 1u) + result]++;
+        else g->hist[result][p & 7]++;
     }
     return v_any(near_);
+}
+
+/* What count left. It needs no state: a good thing to do while those of the events are on their way. */
+SIM_INLINE void tally(Group *g, int pairs) {
+    SIM_FENCE;
+    if (g->detail) {
+        const uint32_t width = g->t->n_results + 1u;
+        for (int p = 0; p < L; p++) g->detail[g->first[p] * width + g->flag[p]]++;
+    } else if (!pairs) {
+        for (int p = 0; p < L; p += 4) {
+            uint64_t q = four(g->flag + p);
+            uint32_t *to = g->hist[0] + (p & 4);
+            to[q & 0xffff]++;
+            to[(q >> 16 & 0xffff) + 1]++;
+            to[(q >> 32 & 0xffff) + 2]++;
+            to[(q >> 48) + 3]++;
+        }
+    } else {
+        if (g->holds)
+            SIM_UNROLL(8)
+            for (int p = 0; p < L; p += 4) {
+                uint64_t q = four(g->flag + p);
+                g->pairs[q & 0xffff]++;
+                g->pairs[q >> 16 & 0xffff]++;
+                g->pairs[q >> 32 & 0xffff]++;
+                g->pairs[q >> 48]++;
+            }
+        g->holds = !g->holds;
+    }
+    SIM_FENCE;
 }
 
 /* Suits that a shuffle brought back, after a window's results. */
@@ -385,6 +388,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c, int every) {
     int near_;
     for (int k = 0; k < NV; k++) finish(g, k, c, every, removes);
     near_ = count(g, 0);
+    tally(g, 0);
     old_suits(g, every);
     for (int p = 0; p < L; p++)
         if (g->quota[p] == 0 && g->state[p] > g->t->start) {
@@ -408,6 +412,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c, int every) {
 /* A window. 1: near the end of a quota. */
 SIM_INLINE int window(Group *g, const Shared *c, int layout, int every, int removes) {
     V cards = v_zero();
+    const int pairs = g->t->n_results < 1 << SIM_PAIR && !g->detail;
     Places who;
     int near_;
     for (int i = 0; i < SIM_WINDOW; i++) {
@@ -420,10 +425,11 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int every, int remo
     look(g, NV - 1);
     who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);
-    near_ = count(g, g->t->n_results < 1 << SIM_PAIR && !g->detail);
+    near_ = count(g, pairs);
     old_suits(g, every);
     if (g->row == SIM_BATCH) fill(g);
     events(g, who);
+    tally(g, pairs);
     return near_;
 }
 
