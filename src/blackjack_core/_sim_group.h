@@ -41,7 +41,6 @@ static int sim_ctz(uint64_t x) { unsigned long i; int k = 0; while (!(x & 1)) { 
 /* keeps the compiler from turning loads of what was just stored into slow extractions */
 #define SIM_FENCE __asm__ volatile("" ::: "memory")
 #define sim_ctz(x) __builtin_ctzll(x)
-#define sim_popcount(x) __builtin_popcountll(x)
 #endif
 
 /* 64-byte aligned memory by hand: portable, and the sanitizers see its ends */

@@ -64,6 +64,7 @@ SIM_COLD void fill(Group *g) {
 
 /* What all strips of a run share. */
 typedef struct {
+    int every;          /* a shuffle before every round */
     V start, limit, rest, size, first, last, full[9];
 } Shared;
 
@@ -97,10 +98,6 @@ SIM_INLINE void shuffle(Group *g, int k, V a, V b, const Shared *c) {
 
 SIM_COLD void new_shoes(Group *g, int k, V a, V b, const Shared *c) {
     shuffle(g, k, a, b, c);
-    if (!g->by_shoes && !g->t->n_suited) {
-        g->shoes += (uint64_t)sim_popcount(v_mask8(v_packs(a, b)));
-        return;
-    }
     EACH(k, a, b, at) {
         int p = place_of((int)at);
         if (--g->shoes_left[p] == 0) { g->state[p] = 0; g->active--; }
@@ -347,42 +344,45 @@ SIM_INLINE void old_suits(Group *g, int every) {
     }
 }
 
-/* finish and deal in one, with less memory between; `first`: of the window's rows. */
-SIM_INLINE V strip(Group *g, int k, const uint16_t *words, const Shared *c, int layout, int every, int removes, int first) {
+/* Kinds of runs, compiled apart: shoes seldom shuffled one by one (whole shoes to play, suits, shoes that may run
+ * out), shoes shuffled by blending, where nobody else must know, and infinite ones. */
+enum { ONE_BY_ONE, BLENDED, INFINITE };
+
+/* finish and deal in one, with less memory between; `first`: of the window's rows. Adds -1 for each card
+ * dealt and (BLENDED) each shoe shuffled. */
+SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, int layout, int kind, int first, V *cards,
+                      V *shoes) {
     const V z = v_zero();
     const int at = k * WORDS, detail = g->detail != NULL;
     uint16_t *result = g->result + at;
     V sa = v_ld(g->state + at), sb = v_ld(g->state + HALF + at), na = v_ld(g->left + at), nb = v_ld(g->left + HALF + at);
-    V a = v_subs16(sa, c->start), b = v_subs16(sb, c->start);
+    V a = v_subs16(sa, c->start), b = v_subs16(sb, c->start), new = z;
     v_st(result, first ? a : v_max16(v_ld(result), a));
     v_st(result + HALF, first ? b : v_max16(v_ld(result + HALF), b));
-    if (!removes) return deal(g, k, words, c, sa, sb, na, nb, z, 0, layout, 0, detail);
-    if (every) {
-        a = v_eq16(a, z);
-        b = v_eq16(b, z);
-        return deal(g, k, words, c, sa, sb, v_blend(c->size, na, a), v_blend(c->size, nb, b), v_not(v_packs(a, b)), 1,
-                    layout, 1, detail);
+    if (kind != INFINITE) {
+        a = v_andnot(v_eq16(a, z), v_eq16(v_subs16(na, c->limit), z));
+        b = v_andnot(v_eq16(b, z), v_eq16(v_subs16(nb, c->limit), z));
     }
-    a = v_andnot(v_eq16(a, z), v_eq16(v_subs16(na, c->limit), z));
-    b = v_andnot(v_eq16(b, z), v_eq16(v_subs16(nb, c->limit), z));
-    if (v_any(v_or(a, b))) {
-        new_shoes(g, k, a, b, c);
+    if (kind == BLENDED) {
+        *shoes = v_add16(*shoes, v_add16(a, b));
+        na = v_blend(na, c->size, a);
+        nb = v_blend(nb, c->size, b);
+        new = v_packs(a, b);
+    }
+    if (kind == ONE_BY_ONE) {
+        if (v_any(v_or(a, b))) new_shoes(g, k, a, b, c);
+        if (g->t->deep) refill(g, k, c);
         sa = v_ld(g->state + at);
         sb = v_ld(g->state + HALF + at);
         na = v_ld(g->left + at);
         nb = v_ld(g->left + HALF + at);
     }
-    if (g->t->deep) {
-        refill(g, k, c);
-        na = v_ld(g->left + at);
-        nb = v_ld(g->left + HALF + at);
-    }
-    return deal(g, k, words, c, sa, sb, na, nb, z, 0, layout, 1, detail);
+    *cards = v_add16(*cards, deal(g, k, words, c, sa, sb, na, nb, new, kind == BLENDED, layout, kind != INFINITE, detail));
 }
 
 /* Near the end of the quotas: one row at a time, places that are done go to rest. 1: still near. */
-SIM_COLD int slow_row(Group *g, const Shared *c, int every) {
-    const int removes = !g->t->infinite;
+SIM_COLD int slow_row(Group *g, const Shared *c) {
+    const int removes = !g->t->infinite, every = c->every;
     const uint16_t *words = g->words[g->row++];
     V cards = v_zero();
     int near_;
@@ -410,54 +410,56 @@ SIM_COLD int slow_row(Group *g, const Shared *c, int every) {
 }
 
 /* A window. 1: near the end of a quota. */
-SIM_INLINE int window(Group *g, const Shared *c, int layout, int every, int removes) {
-    V cards = v_zero();
+SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     const int pairs = g->t->n_results < 1 << SIM_PAIR && !g->detail;
+    V cards = v_zero(), shoes = cards;
     Places who;
     int near_;
     for (int i = 0; i < SIM_WINDOW; i++) {
         const uint16_t *words = g->words[g->row++];
         for (int k = 0; k < NV; k++) {
-            cards = v_add16(cards, strip(g, k, words, c, layout, every, removes, i == 0));
+            strip(g, k, words, c, layout, kind, i == 0, &cards, &shoes);
             if (k + i) look(g, (k - 1) & (NV - 1));
         }
     }
     look(g, NV - 1);
     who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);
+    if (!c->every) g->shoes += v_minus16(shoes);
     near_ = count(g, pairs);
-    old_suits(g, every);
+    old_suits(g, c->every);
     if (g->row == SIM_BATCH) fill(g);
     events(g, who);
     tally(g, pairs);
     return near_;
 }
 
-/* Kinds of runs that are compiled apart: 0 shuffled by depth, 1 before every round, 2 infinite. */
-SIM_INLINE void play(Group *g, int layout, int kind) {
+SIM_INLINE void play(Group *g, const Shared *c, int layout, int kind) {
     int near_ = 1;
-    Shared c;
-    share(g, &c);
     while (g->active) {
         if (g->row == SIM_BATCH) fill(g);
-        if (near_ || g->row + SIM_WINDOW > SIM_BATCH) near_ = slow_row(g, &c, kind == 1);
-        else near_ = window(g, &c, layout, kind == 1, kind != 2);
+        if (near_ || g->row + SIM_WINDOW > SIM_BATCH) near_ = slow_row(g, c);
+        else near_ = window(g, c, layout, kind);
     }
 }
 
 static int run_kernel(const SimTables *t, const SimJob *job, int64_t *sums) {
-    int every = t->limit >= t->size && !t->infinite, failed;
+    int failed;
     SimJob j = *job;
+    Shared c;
     Group *g = (Group *)sim_alloc(sizeof(Group));
     if (!g) return -1;
-    if (every && j.shoes) { j.rounds = j.shoes; j.shoes = 0; }
+    c.every = t->limit >= t->size && !t->infinite;
+    if (c.every && j.shoes) { j.rounds = j.shoes; j.shoes = 0; }
     failed = sim_open(g, t, &j, sums);
     if (!failed) {
-        if (every) g->shoes = j.rounds;
-        if (t->infinite) play(g, 0, 2);     /* TODO layouts */
-        else if (t->layout) { if (every) play(g, 1, 1); else play(g, 1, 0); }
-        else if (every) play(g, 0, 1);
-        else play(g, 0, 0);
+        share(g, &c);
+        if (c.every) g->shoes = j.rounds;
+#define PLAY(kind) do { if (t->layout) play(g, &c, 1, kind); else play(g, &c, 0, kind); } while (0)
+        if (t->infinite) PLAY(INFINITE);
+        else if (!c.every && (g->by_shoes || t->n_suited || t->deep)) PLAY(ONE_BY_ONE);
+        else PLAY(BLENDED);
+#undef PLAY
         sim_close(g);
     }
     sim_free(g);
