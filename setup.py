@@ -34,11 +34,17 @@ else:
     FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O3", "-g0", "-fno-tree-slp-vectorize"]
     LINK = [] if DEBUG or sys.platform == "darwin" else ["-Wl,--strip-all"]
 
+
+def depends_on(module: str) -> tuple[str, ...]:
+    """Endings of files whose change makes a module be compiled again."""
+    return (".pxd", ".h") if module in C_SOURCES else (".pxd",)
+
+
 extensions = [
     Extension(
         f"blackjack_core.{pyx.stem}",
         [str(pyx), *sorted(map(str, CORE.glob(C_SOURCES.get(pyx.stem, "no C"))))],
-        depends=sorted(str(p) for p in [*CORE.glob("*.pxd"), *CORE.glob("*.h")]),
+        depends=sorted(str(p) for p in CORE.glob("*.[ph]*") if p.suffix in depends_on(pyx.stem)),
         extra_compile_args=FLAGS,
         extra_link_args=LINK,
         define_macros=[] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")],
