@@ -205,21 +205,19 @@ SIM_INLINE uint64_t four(const uint16_t *x) {
     return q;
 }
 
-SIM_INLINE void look(Group *g, int k) {
-    const uint16_t *next = g->t->next;
-    SIM_FENCE;
-    for (int h = 0; h < L; h += HALF)
-        SIM_UNROLL(8)
-        for (int i = 0; i < WORDS; i += 4) {
-            uint16_t *state = g->state + h + k * WORDS + i;
-            uint64_t q = four(g->place + h + k * WORDS + i);
-            uint16_t s0 = next[q & 0xffff], s1 = next[q >> 16 & 0xffff], s2 = next[q >> 32 & 0xffff], s3 = next[q >> 48];
-            state[0] = s0;
-            state[1] = s1;
-            state[2] = s2;
-            state[3] = s3;
-        }
-    SIM_FENCE;
+/* The next states of a strip's places from h (0 or HALF) on. */
+SIM_INLINE void look(Group *g, int k, int h) {
+    const uint16_t *next = g->t->next, *place = g->place + h + k * WORDS;
+    uint16_t *state = g->state + h + k * WORDS;
+    SIM_UNROLL(8)
+    for (int i = 0; i < WORDS; i += 4) {
+        uint64_t q = four(place + i);
+        uint16_t s0 = next[q & 0xffff], s1 = next[q >> 16 & 0xffff], s2 = next[q >> 32 & 0xffff], s3 = next[q >> 48];
+        state[i] = s0;
+        state[i + 1] = s1;
+        state[i + 2] = s2;
+        state[i + 3] = s3;
+    }
 }
 
 /* Places by byte, as bits. */
@@ -402,11 +400,36 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
         const int detail = g->detail != NULL;
         cards = v_add16(cards, g->t->layout ? deal(g, k, words, c, sa, sb, na, nb, z, 0, 1, removes, detail)
                                             : deal(g, k, words, c, sa, sb, na, nb, z, 0, 0, removes, detail));
-        look(g, k);
+        SIM_FENCE;
+        look(g, k, 0);
+        look(g, k, HALF);
+        SIM_FENCE;
     }
     g->cards += v_minus16(cards);
     events(g, events_at(g, c));
     return near_;
+}
+
+/* A row. A strip's look-ups come late enough not to wait for its places, and early enough that the strip's
+ * next row does not wait for their states: a strip later, or in halves where there are but two strips. What
+ * is left over, `look_rest` does. */
+SIM_INLINE void row(Group *g, const Shared *c, int layout, int kind, int first, V *cards, V *shoes) {
+    const uint16_t *words = g->words[g->row++];
+    for (int k = 0; k < NV; k++) {
+        const int before = (k - 1) & (NV - 1), any = k || !first;
+        strip(g, k, words, c, layout, kind, first, cards, shoes);
+        SIM_FENCE;
+        if (NV > 2 && any) look(g, before, 0);
+        if (any) look(g, before, HALF);
+        if (NV == 2) look(g, k, 0);
+        SIM_FENCE;
+    }
+}
+
+SIM_INLINE void look_rest(Group *g) {
+    if (NV > 2) look(g, NV - 1, 0);
+    look(g, NV - 1, HALF);
+    SIM_FENCE;
 }
 
 /* A window. 1: near the end of a quota. */
@@ -415,14 +438,8 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     V cards = v_zero(), shoes = cards;
     Places who;
     int near_;
-    for (int i = 0; i < SIM_WINDOW; i++) {
-        const uint16_t *words = g->words[g->row++];
-        for (int k = 0; k < NV; k++) {
-            strip(g, k, words, c, layout, kind, i == 0, &cards, &shoes);
-            if (k + i) look(g, (k - 1) & (NV - 1));
-        }
-    }
-    look(g, NV - 1);
+    for (int i = 0; i < SIM_WINDOW; i++) row(g, c, layout, kind, i == 0, &cards, &shoes);
+    look_rest(g);
     who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);
     if (!c->every) g->shoes += v_minus16(shoes);
