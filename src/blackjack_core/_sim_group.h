@@ -85,7 +85,9 @@ typedef struct {
     uint16_t first[SIM_LANES];              /* two cards * 10 + upcard of the round, detail only */
     uint16_t flag[SIM_LANES];
     uint16_t high[SIM_LANES], low[SIM_LANES];
-    uint16_t fresh[SIM_LANES];              /* lanes whose shoe was shuffled in this window */
+    SIM_ALIGN uint16_t fresh[SIM_LANES];    /* not 0: the lane's shoe was shuffled in this window */
+    uint16_t shoe[SIM_LANES];               /* changes with every shoe; what `suit` says holds for `suit_shoe` */
+    uint16_t suit_shoe[SIM_LANES];
     uint16_t wide[9][SIM_LANES];            /* `below` of shoes that a byte cannot count */
     /* the same at the start of the round, where a shoe may run out inside one */
     SIM_ALIGN int8_t below_0[9][SIM_LANES];
@@ -111,7 +113,7 @@ typedef struct {
     const SimTables *t;
     Event *events;
     int64_t *sums;
-    int row, chacha, by_shoes, any_fresh;
+    int row, chacha, by_shoes;
     int8_t full[9];
     uint16_t full_wide[9];
 } Group;
@@ -372,6 +374,10 @@ SIM_INLINE void sim_split_over(Group *g, int p, int code) {
 /* Suits of a natural's ace and ten: without replacement among those of the shoe not yet looked at. */
 SIM_INLINE int sim_suits(Group *g, int p) {
     int suit[2];
+    if (g->suit_shoe[p] != g->shoe[p]) {
+        memset(g->suit[p], 0, sizeof g->suit[p]);
+        g->suit_shoe[p] = g->shoe[p];
+    }
     for (int k = 0; k < 2; k++) {
         uint16_t *seen = g->suit[p][k];
         const uint16_t *all = g->t->suits[k];

@@ -102,8 +102,7 @@ SIM_COLD void new_shoes(Group *g, int k, V a, V b, const Shared *c) {
         int p = place_of((int)at);
         if (--g->shoes_left[p] == 0) { g->state[p] = 0; g->active--; }
         else g->shoes++;
-        g->fresh[p] = 1;
-        g->any_fresh = 1;
+        g->fresh[p] = 0xffff;
     }
 }
 
@@ -330,20 +329,18 @@ SIM_INLINE void tally(Group *g, int pairs) {
     SIM_FENCE;
 }
 
-/* Suits that a shuffle brought back, after a window's results. */
-SIM_INLINE void old_suits(Group *g, int every) {
+/* Other shoes from the next window on: all the rounds of this one that ended were dealt from those before. */
+SIM_INLINE void next_shoes(Group *g, int every) {
     if (!g->t->n_suited) return;
-    if (every) memset(g->suit, 0, sizeof g->suit);
-    else if (g->any_fresh) {
-        for (int p = 0; p < L; p++)
-            if (g->fresh[p]) memset(g->suit[p], 0, sizeof g->suit[p]);
-        memset(g->fresh, 0, sizeof g->fresh);
-        g->any_fresh = 0;
+    for (int at = 0; at < L; at += WORDS) {
+        V fresh = every ? v_set16(-1) : v_ld(g->fresh + at);
+        v_st(g->shoe + at, v_sub16(v_ld(g->shoe + at), fresh));
+        v_st(g->fresh + at, v_zero());
     }
 }
 
-/* Kinds of runs, compiled apart: shoes seldom shuffled one by one (whole shoes to play, suits, shoes that may run
- * out), shoes shuffled by blending, where nobody else must know, and infinite ones. */
+/* Kinds of runs, compiled apart: shoes shuffled one by one (whole shoes to play, shoes that may run out inside a
+ * round), all others, by blending, and infinite ones. */
 enum { ONE_BY_ONE, BLENDED, INFINITE };
 
 /* finish and deal in one, with less memory between; `first`: of the window's rows. Adds -1 for each card
@@ -366,6 +363,10 @@ SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, i
         na = v_blend(na, c->size, a);
         nb = v_blend(nb, c->size, b);
         new = v_packs(a, b);
+        if (g->t->n_suited) {
+            v_st(g->fresh + at, v_or(v_ld(g->fresh + at), a));
+            v_st(g->fresh + HALF + at, v_or(v_ld(g->fresh + HALF + at), b));
+        }
     }
     if (kind == ONE_BY_ONE) {
         if (v_any(v_or(a, b))) new_shoes(g, k, a, b, c);
@@ -387,7 +388,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
     for (int k = 0; k < NV; k++) finish(g, k, c, every, removes);
     near_ = count(g, 0);
     tally(g, 0);
-    old_suits(g, every);
+    next_shoes(g, every);
     for (int p = 0; p < L; p++)
         if (g->quota[p] == 0 && g->state[p] > g->t->start) {
             g->state[p] = 0;
@@ -444,7 +445,7 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     g->cards += v_minus16(cards);
     if (!c->every) g->shoes += v_minus16(shoes);
     near_ = count(g, pairs);
-    old_suits(g, c->every);
+    next_shoes(g, c->every);
     if (g->row == SIM_BATCH) fill(g);
     events(g, who);
     tally(g, pairs);
@@ -474,7 +475,7 @@ static int run_kernel(const SimTables *t, const SimJob *job, int64_t *sums) {
         if (c.every) g->shoes = j.rounds;
 #define PLAY(kind) do { if (t->layout) play(g, &c, 1, kind); else play(g, &c, 0, kind); } while (0)
         if (t->infinite) PLAY(INFINITE);
-        else if (!c.every && (g->by_shoes || t->n_suited || t->deep)) PLAY(ONE_BY_ONE);
+        else if (g->by_shoes || t->deep) PLAY(ONE_BY_ONE);
         else PLAY(BLENDED);
 #undef PLAY
         sim_close(g);
