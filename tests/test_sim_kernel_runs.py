@@ -36,14 +36,15 @@ RULES = {
         blackjack_pays="6:5",
     ),
 }
-INSURED = {"many results"}
+RULES["many situations"] = Rules(charlie_cards=5, max_hands=2)
+INSURED = {"many results", "many situations"}
 
 
 def game(name: str) -> sim.Program:
     rules = RULES[name]
     chart = Strategy.chart(rules)
     if name in INSURED:
-        chart = chart.replace(insurance=True, even_money=True, early_surrender=True)
+        chart = chart.replace(insurance=True, early_surrender=True)
     return program(rules, chart)
 
 
@@ -76,6 +77,10 @@ def test_both_ways_of_counting_results_are_run() -> None:
     """Results below 64 are counted two windows at a time, more of them one by one."""
     counted = {name: len(game(name).tables()["results"]) for name in ("default", "many results")}
     assert counted["default"] < 64 < counted["many results"]
+
+
+def test_states_above_32767_are_run() -> None:
+    assert game("many situations").tables()["start"] > 1 << 15
 
 
 @pytest.mark.parametrize("name", ["default", "eight decks", "suited", "runs out inside rounds"])

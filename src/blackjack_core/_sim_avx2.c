@@ -33,7 +33,6 @@
 #define v_subs16 _mm256_subs_epu16
 #define v_min16 _mm256_min_epu16
 #define v_max16 _mm256_max_epu16
-#define v_gt16 _mm256_cmpgt_epi16
 #define v_eq16 _mm256_cmpeq_epi16
 #define v_mullo16 _mm256_mullo_epi16
 #define v_mulhi16 _mm256_mulhi_epu16

@@ -33,7 +33,6 @@
 #define v_subs16 _mm512_subs_epu16
 #define v_min16 _mm512_min_epu16
 #define v_max16 _mm512_max_epu16
-#define v_gt16(a, b) _mm512_movm_epi16(_mm512_cmpgt_epi16_mask(a, b))
 #define v_eq16(a, b) _mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a, b))
 #define v_mullo16 _mm512_mullo_epi16
 #define v_mulhi16 _mm512_mulhi_epu16

@@ -240,7 +240,7 @@ SIM_INLINE Places events_at(const Group *g, const Shared *c) {
     Places who = {{0, 0}};
     for (int k = 0; k < NV; k++) {
         V a = v_ld(g->state + k * WORDS), b = v_ld(g->state + HALF + k * WORDS);
-        mark(&who, k, v_andnot(v_eq16(a, z), v_gt16(c->rest, a)), v_andnot(v_eq16(b, z), v_gt16(c->rest, b)));
+        mark(&who, k, v_andnot(v_eq16(a, z), v_subs16(c->rest, a)), v_andnot(v_eq16(b, z), v_subs16(c->rest, b)));
     }
     return who;
 }
