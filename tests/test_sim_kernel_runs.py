@@ -24,7 +24,28 @@ RULES = {
     "suited": Rules.preset("las_vegas"),
     "burn": Rules(burn=5),
     "spanish": Rules(composition=[4] * 9 + [0, 4, 4, 4]),
+    "runs out inside rounds": Rules(decks=1, shuffle={"cut_card": 0.98}),
+    "many results": Rules(
+        charlie_cards=5,
+        charlie_pays="2:1",
+        insurance_on=["A", "T"],
+        hole_card="none",
+        redouble=True,
+        double_any_number=True,
+        surrender="early",
+        blackjack_pays="6:5",
+    ),
 }
+RULES["many situations"] = Rules(charlie_cards=5, max_hands=2)
+INSURED = {"many results", "many situations"}
+
+
+def game(name: str) -> sim.Program:
+    rules = RULES[name]
+    chart = Strategy.chart(rules)
+    if name in INSURED:
+        chart = chart.replace(insurance=True, early_surrender=True)
+    return program(rules, chart)
 
 
 def run(made: sim.Program, rounds: int, seed: int = 1, chunk: int = 0, **how: object) -> list[int]:
@@ -41,7 +62,7 @@ def part(sums: list[int], name: str) -> list[int]:
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("rng", sim.GENERATORS)
 def test_same_integers_on_every_instruction_set(name: str, rng: str) -> None:
-    made = program(RULES[name])
+    made = game(name)
     assert made.path == ("scalar" if name == "twelve decks" else "vector"), made.why
     first = run(made, 30011, rng=rng, isa="scalar")
     assert part(first, "rounds") == [30011]
@@ -50,6 +71,26 @@ def test_same_integers_on_every_instruction_set(name: str, rng: str) -> None:
         without = run(made, 30011, rng=rng, isa=isa, detail=False)
         assert without[: sim.LAYOUT["start_count"][0]] == first[: sim.LAYOUT["start_count"][0]]
         assert not any(without[sim.LAYOUT["start_count"][0] :])
+
+
+def test_both_ways_of_counting_results_are_run() -> None:
+    """Results below 64 are counted two windows at a time, more of them one by one."""
+    counted = {name: len(game(name).tables()["results"]) for name in ("default", "many results")}
+    assert counted["default"] < 64 < counted["many results"]
+
+
+def test_states_above_32767_are_run() -> None:
+    assert game("many situations").tables()["start"] > 1 << 15
+
+
+@pytest.mark.parametrize("name", ["default", "eight decks", "suited", "runs out inside rounds"])
+@pytest.mark.parametrize("detail", [False, True])
+def test_same_whole_shoes_on_every_instruction_set(name: str, detail: bool) -> None:
+    made = game(name)
+    first = run(made, 0, shoes=400, isa="scalar", detail=detail)
+    assert part(first, "shoes") == [400]
+    for isa in sim.ISAS:
+        assert run(made, 0, shoes=400, isa=isa, detail=detail) == first
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 127, 128, 129, 1000, 12345])
@@ -141,5 +182,7 @@ def test_refusals() -> None:
     ):
         with pytest.raises(ValueError, match="expected"):
             made.run(**{**usual, **wrong})
+    with pytest.raises(ValueError, match="infinite deck has no shoes"):
+        run(game("infinite"), 0, shoes=3)
     with pytest.raises(ValueError, match="numbers for the sums"):
         made.run(1, 0, 10, array("q", [0]))

@@ -21,7 +21,9 @@
 #define v_set16(x) _mm256_set1_epi16((short)(x))
 #define v_set32(x) _mm256_set1_epi32((int)(x))
 #define v_or _mm256_or_si256
+#define v_and _mm256_and_si256
 #define v_xor _mm256_xor_si256
+#define v_not(x) v_xor(x, _mm256_set1_epi8(-1))
 #define v_andnot _mm256_andnot_si256
 #define v_add8 _mm256_add_epi8
 #define v_sub8 _mm256_sub_epi8
@@ -35,6 +37,7 @@
 #define v_mullo16 _mm256_mullo_epi16
 #define v_mulhi16 _mm256_mulhi_epu16
 #define v_shr16(x, k) _mm256_srli_epi16(x, k)
+#define v_shl16(x, k) _mm256_slli_epi16(x, k)
 #define v_packs _mm256_packs_epi16
 #define v_unlo8(x) _mm256_unpacklo_epi8(x, _mm256_setzero_si256())
 #define v_unhi8(x) _mm256_unpackhi_epi8(x, _mm256_setzero_si256())

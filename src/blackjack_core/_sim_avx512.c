@@ -21,7 +21,9 @@
 #define v_set16(x) _mm512_set1_epi16((short)(x))
 #define v_set32(x) _mm512_set1_epi32((int)(x))
 #define v_or _mm512_or_si512
+#define v_and _mm512_and_si512
 #define v_xor _mm512_xor_si512
+#define v_not(x) v_xor(x, _mm512_set1_epi8(-1))
 #define v_andnot _mm512_andnot_si512
 #define v_add8 _mm512_add_epi8
 #define v_sub8 _mm512_sub_epi8
@@ -35,6 +37,7 @@
 #define v_mullo16 _mm512_mullo_epi16
 #define v_mulhi16 _mm512_mulhi_epu16
 #define v_shr16(x, k) _mm512_srli_epi16(x, k)
+#define v_shl16(x, k) _mm512_slli_epi16(x, k)
 #define v_packs _mm512_packs_epi16
 #define v_unlo8(x) _mm512_unpacklo_epi8(x, _mm512_setzero_si512())
 #define v_unhi8(x) _mm512_unpackhi_epi8(x, _mm512_setzero_si512())

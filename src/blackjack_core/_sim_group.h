@@ -31,6 +31,13 @@ static int sim_ctz(uint64_t x) { unsigned long i; int k = 0; while (!(x & 1)) { 
 #define SIM_INLINE static __attribute__((unused))
 #endif
 #define SIM_ALIGN __attribute__((aligned(64)))
+#define SIM_RARE(x) __builtin_expect(!!(x), 0)
+#define SIM_PRAGMA_(x) _Pragma(#x)
+#ifdef __clang__
+#define SIM_UNROLL(n) SIM_PRAGMA_(clang loop unroll_count(n))
+#else
+#define SIM_UNROLL(n) SIM_PRAGMA_(GCC unroll n)
+#endif
 /* keeps the compiler from turning loads of what was just stored into slow extractions */
 #define SIM_FENCE __asm__ volatile("" ::: "memory")
 #define sim_ctz(x) __builtin_ctzll(x)
@@ -47,15 +54,24 @@ SIM_COLD void *sim_alloc(size_t size) {
 
 SIM_COLD void sim_free(void *at) { free(((void **)at)[-1]); }
 
-enum { L = SIM_LANES, HALF = SIM_LANES / 2, STREAMS = SIM_LANES / 4 };
+enum { L = SIM_LANES, HALF = SIM_LANES / 2, STREAMS = SIM_LANES / 4, SIM_LATER = 64,
+       SIM_PAIR = 6 };
 
-typedef struct {
-    uint64_t acc;           /* classes of finished hands, a byte each */
-    uint16_t place;
-    uint8_t hands;          /* 0: not split */
-    int8_t open;            /* split hands still to come */
-    uint8_t need;
-} Side;
+/* What is kept of a round that was split, 0 otherwise: `acc` the classes of finished hands, a byte each;
+ * `now` the place, what is asked of the dealer << 16, splits << 24, and (signed) hands still to come, but
+ * one, << 32. */
+typedef struct { uint64_t acc, now; } Side;
+
+typedef struct {            /* SimEvent as Side takes it: first `set`, then `add` */
+    uint64_t add;
+    uint32_t set;
+    uint8_t cls, shift;
+} Event;
+
+typedef struct {            /* a split round that is over */
+    uint64_t acc;
+    uint16_t code, first;
+} Split;
 
 typedef struct {
     SIM_ALIGN uint16_t words[SIM_BATCH][SIM_LANES];
@@ -69,13 +85,24 @@ typedef struct {
     uint16_t first[SIM_LANES];              /* two cards * 10 + upcard of the round, detail only */
     uint16_t flag[SIM_LANES];
     uint16_t high[SIM_LANES], low[SIM_LANES];
-    uint16_t fresh[SIM_LANES];              /* lanes whose shoe was shuffled in this window */
+    SIM_ALIGN uint16_t fresh[SIM_LANES];    /* not 0: the lane's shoe was shuffled in this window */
+    uint16_t shoe[SIM_LANES];               /* changes with every shoe; what `suit` says holds for `suit_shoe` */
+    uint16_t suit_shoe[SIM_LANES];
     uint16_t wide[9][SIM_LANES];            /* `below` of shoes that a byte cannot count */
     /* the same at the start of the round, where a shoe may run out inside one */
     SIM_ALIGN int8_t below_0[9][SIM_LANES];
     SIM_ALIGN uint16_t wide_0[9][SIM_LANES], left_0[SIM_LANES];
-    uint32_t hist[4][SIM_HIST];
+    /* by result and place mod 8: one counter would wait for itself, arrays 4 kB apart for each other */
+    SIM_ALIGN uint32_t hist[SIM_HIST][8];
     Side side[SIM_LANES];
+    Split later[SIM_LATER];                 /* split rounds, added up many at a time */
+    int n_later;
+    int64_t hand[SIM_CLASSES][SIM_FINALS];  /* sim_hand */
+    uint32_t ends[SIM_CLASSES][SIM_FINALS]; /* split hands by class and the dealer's final hand */
+    /* two windows' results of a place as one number of twice SIM_PAIR bits, where they fit */
+    SIM_ALIGN uint16_t held[SIM_LANES];
+    int holds;
+    uint32_t pairs[(1 << 2 * SIM_PAIR) + 8];
     uint16_t suit[SIM_LANES][2][5];         /* suits seen since the shuffle: aces, ten-values; their number */
     uint64_t extra[4];                      /* redraws and suits */
     uint32_t shoes_left[SIM_LANES];
@@ -84,8 +111,9 @@ typedef struct {
     uint64_t cards, shoes, active;
     uint32_t *detail;
     const SimTables *t;
+    Event *events;
     int64_t *sums;
-    int row, chacha, by_shoes, any_fresh;
+    int row, chacha, by_shoes;
     int8_t full[9];
     uint16_t full_wide[9];
 } Group;
@@ -133,6 +161,12 @@ SIM_COLD void sim_seed(Group *g, const SimJob *job) {
     for (int i = 0; i < 4; i++) g->extra[i] = out[2 * i] | (uint64_t)out[2 * i + 1] << 32;
 }
 
+/* What a class of split hands adds against a final hand: net, what the bet caps << 20, stake << 40, 1 << 58. */
+SIM_INLINE int64_t sim_hand(const SimTables *t, int c, int f) {
+    return t->pay[c][f] + (int64_t)t->lost[c][f] * (1 << 20) + (int64_t)t->stake[c] * ((int64_t)1 << 40)
+           + ((int64_t)1 << 58);
+}
+
 SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *sums) {
     memset(g, 0, sizeof *g);
     g->t = t;
@@ -140,10 +174,22 @@ SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *
     g->by_shoes = job->shoes != 0;
     g->row = SIM_BATCH;
     sim_seed(g, job);
+    g->events = (Event *)calloc(t->special_end / 10, sizeof(Event));
+    if (!g->events) return -1;
+    for (int i = 1; i < t->special_end / 10; i++) {
+        const SimEvent *from = &t->events[i];
+        Event *to = &g->events[i];
+        to->set = from->place | (uint32_t)from->need << 16;
+        to->add = ((uint64_t)from->split << 24) + ((uint64_t)(from->split ? 1 : -1) << 32);
+        to->cls = from->cls;
+        to->shift = from->shift;
+    }
     if (job->detail) {
         g->detail = (uint32_t *)calloc((size_t)550 * (t->n_results + 1u), sizeof(uint32_t));
-        if (!g->detail) return -1;
+        if (!g->detail) { free(g->events); return -1; }
     }
+    for (int c = 1; c < SIM_CLASSES; c++)
+        for (int f = 0; f < SIM_FINALS; f++) g->hand[c][f] = sim_hand(t, c, f);
     for (int j = 0, sum = 0; j < 9; j++) {
         sum += t->counts[j];
         int count = t->layout == 1 && j >= 6 ? t->size - sum : sum;
@@ -193,11 +239,24 @@ SIM_INLINE int sim_start_class(int first) {
     return (kind * 32 + row) * 10 + up;
 }
 
+SIM_COLD void sim_split_drain(Group *g);
+
 SIM_COLD void sim_close(Group *g) {
     const SimTables *t = g->t;
+    sim_split_drain(g);
+    for (int c = 1; c < SIM_CLASSES; c++)
+        for (int f = 0; f < SIM_FINALS; f++) g->sums[O_OUTCOMES + t->outcome[c][f]] += g->ends[c][f];
+    if (g->holds)
+        for (int p = 0; p < L; p++) g->hist[g->held[p] >> SIM_PAIR][0]++;
+    for (int i = 0; i < 1 << 2 * SIM_PAIR; i++) {
+        g->hist[i >> SIM_PAIR][0] += g->pairs[i];
+        g->hist[i & ((1 << SIM_PAIR) - 1)][0] += g->pairs[i];
+    }
     for (int r = 1; r <= t->n_results; r++) {
         int64_t times = 0;
-        for (int k = 0; k < 4; k++) times += g->hist[k][r];
+        for (int k = 0; k < 8; k++) times += g->hist[r][k];
+        if (g->detail)
+            for (int first = 0; first < 550; first++) times += g->detail[(size_t)first * (t->n_results + 1u) + (size_t)r];
         if (times) sim_add(g->sums, &t->results[r], times);
     }
     if (g->detail) {
@@ -213,6 +272,7 @@ SIM_COLD void sim_close(Group *g) {
         }
         free(g->detail);
     }
+    free(g->events);
     g->sums[O_CARDS] += (int64_t)g->cards;
     g->sums[O_SHOES] += (int64_t)g->shoes;
 }
@@ -236,75 +296,88 @@ SIM_INLINE void sim_redraw(Group *g, int p) {
     g->high[p] = (uint16_t)(m >> 16);
 }
 
-/* Shoes that are empty when a card is needed: the discards, which are all but the cards that were left
- * when the round began, are shuffled and go on. */
-SIM_COLD void sim_refill(Group *g) {
-    for (int p = 0; p < L; p++) {
-        if (g->left[p] || g->state[p] < g->t->special_end) continue;
-        g->left[p] = (uint16_t)(g->t->size - g->left_0[p]);
-        for (int j = 0; j < 9; j++) {
-            g->wide[j][p] = (uint16_t)(g->full_wide[j] - g->wide_0[j][p]);
-            g->below[j][p] = (int8_t)(g->full[j] - g->below_0[j][p] - 128);
-        }
+/* The shoe of lane p (byte place b) is empty and a card is needed: the discards, which are all but the
+ * cards that were left when the round began, are shuffled and go on. */
+SIM_INLINE void sim_refill(Group *g, int p, int b) {
+    if (g->left[p] || g->state[p] < g->t->special_end) return;
+    g->left[p] = (uint16_t)(g->t->size - g->left_0[p]);
+    for (int j = 0; j < 9; j++) {
+        g->wide[j][p] = (uint16_t)(g->full_wide[j] - g->wide_0[j][p]);
+        g->below[j][b] = (int8_t)(g->full[j] - g->below_0[j][b] - 128);
     }
 }
 
-/* A split, or the end of a split hand. */
+/* A split, or the end of a split hand. No branches: nobody could foresee them. */
 SIM_INLINE void sim_event(Group *g, int p) {
     Side *s = &g->side[p];
-    const SimEvent e = g->t->events[g->state[p] / 10];
-    int old = s->hands != 0;
-    uint64_t acc = (old ? s->acc : 0) << e.shift | e.cls;
-    int need = (old ? s->need : 0) | e.need;
-    int place = old ? s->place : e.place;
-    int hands = (old ? s->hands : 1) + e.split;
-    int open = (old ? s->open : 0) + 2 * e.split - 1;
-    s->acc = acc;
-    s->need = (uint8_t)need;
-    s->place = (uint16_t)place;
-    s->open = (int8_t)open;
-    s->hands = (uint8_t)(open < 0 ? 0 : hands);
-    g->state[p] = g->t->places[place * 16 + (open < 0 ? 9 + need : hands)];
+    const Event *e = &g->events[g->state[p] / 10];
+    uint64_t now = (s->now | e->set) + e->add;
+    unsigned after = 0u - (unsigned)(now >> 63);        /* all hands are played */
+    s->acc = s->acc << e->shift | e->cls;
+    s->now = now;
+    g->state[p] = g->t->places[(now & 0xffff) * 16 + (after & (9 + (unsigned)(now >> 16 & 0xff)))
+                               + (~after & (1 + (unsigned)(now >> 24 & 0xff)))];
 }
 
-/* The round of lane p was split: add up its hands. */
-SIM_COLD int sim_split_round(Group *g, int p, int code, SimResult *all) {
+/* A round that was split, as its hands' classes say: adds it up. Without branches on how many they are. */
+SIM_INLINE int64_t sim_split_add(Group *g, const Split *x) {
     const SimTables *t = g->t;
-    int64_t *o = g->sums;
-    int f = code & 15, insured = code >> 4, hands = 0;
-    uint64_t acc = g->side[p].acc;
-    int32_t net = 0, lost = 0, staked = 0;
-    for (; acc; acc >>= 8, hands++) {
-        int c = (int)(acc & 255);
-        net += t->pay[c][f];
-        lost += t->lost[c][f];
-        staked += t->stake[c];
-        o[O_OUTCOMES + t->outcome[c][f]]++;
-        all->outcome = t->outcome[c][f];        /* the last one met is the first hand's */
-    }
-    if (lost > t->bet) net += lost - t->bet;
-    if (insured) {
-        net += t->insurance_net[1][f];
-        staked += t->insurance_stake;
-    }
-    all->net = net;
-    all->staked = staked;
-    all->insured = (uint8_t)(insured | (insured && t->insurance_net[1][f] > 0) << 1);
-    all->hands = (uint8_t)hands;
-    all->dealer = t->dealer_code[f];
-    sim_add(o, all, 1);
+    int64_t *o = g->sums, all = 0;
+    int f = x->code & 15, insured = x->code >> 4;
+    uint64_t acc = x->acc;
+    do {                                /* class 0 adds nothing */
+        int c0 = (int)(acc & 255), c1 = (int)(acc >> 8 & 255), c2 = (int)(acc >> 16 & 255), c3 = (int)(acc >> 24 & 255);
+        all += g->hand[c0][f] + g->hand[c1][f] + g->hand[c2][f] + g->hand[c3][f];
+        g->ends[c0][f]++;
+        g->ends[c1][f]++;
+        g->ends[c2][f]++;
+        g->ends[c3][f]++;
+        acc >>= 32;
+    } while (acc);
+    int64_t net = (int32_t)((uint32_t)all << 12) >> 12;
+    all = (all - net) >> 20;
+    int64_t lost = (all & 0xfffff) - t->bet;
+    net += (lost > 0 ? lost : 0) + t->insurance_net[insured][f];
+    o[O_NET] += net;
+    o[O_NET_SQ] += net * net;
+    o[O_STAKED] += (all >> 20 & 0x3ffff) + insured * t->insurance_stake;
+    o[O_INSURED] += insured;
+    o[O_INSURED_WON] += t->insurance_net[insured][f] > 0;
+    o[O_HANDS + (all >> 38)]++;
+    o[O_DEALER + t->dealer_code[f]]++;
+    o[O_VALUES + SIM_SPAN + net]++;
     if (g->detail) {
-        int at = sim_start_class(g->first[p]);
+        int at = sim_start_class(x->first);
         o[O_START_COUNT + at]++;
         o[O_START_NET + at] += net;
-        o[O_START_SQ + at] += (int64_t)net * net;
+        o[O_START_SQ + at] += net * net;
     }
-    return hands;
+    return net;
+}
+
+SIM_COLD void sim_split_drain(Group *g) {
+    for (int i = 0; i < g->n_later; i++) sim_split_add(g, &g->later[i]);
+    g->sums[O_ROUNDS] += g->n_later;
+    g->n_later = 0;
+}
+
+/* Lane p's round was split and is over: notes it for later. */
+SIM_INLINE void sim_split_over(Group *g, int p, int code) {
+    Split *x = &g->later[g->n_later];
+    x->acc = g->side[p].acc;
+    x->code = (uint16_t)code;
+    x->first = g->first[p];
+    memset(&g->side[p], 0, sizeof(Side));
+    if (++g->n_later == SIM_LATER) sim_split_drain(g);
 }
 
 /* Suits of a natural's ace and ten: without replacement among those of the shoe not yet looked at. */
 SIM_INLINE int sim_suits(Group *g, int p) {
     int suit[2];
+    if (g->suit_shoe[p] != g->shoe[p]) {
+        memset(g->suit[p], 0, sizeof g->suit[p]);
+        g->suit_shoe[p] = g->shoe[p];
+    }
     for (int k = 0; k < 2; k++) {
         uint16_t *seen = g->suit[p][k];
         const uint16_t *all = g->t->suits[k];
@@ -327,16 +400,12 @@ SIM_INLINE int sim_suits(Group *g, int p) {
     return suit[0] == suit[1];
 }
 
-/* A result that is more than a number: leaves the number of a plain one, or 0 when it is all added. */
-SIM_INLINE void sim_resolve(Group *g, int p) {
+/* A result that is more than a number: the number of a plain one, or 0 when it is noted for later. */
+SIM_INLINE uint16_t sim_resolve(Group *g, int p) {
     const SimTables *t = g->t;
     int r = g->result[p] - t->n_results - 1;
-    if (r >= SIM_MULTI) {
-        g->result[p] = t->suited[r - SIM_MULTI][sim_suits(g, p)];
-    } else {
-        SimResult all;
-        sim_split_round(g, p, r, &all);
-        g->result[p] = 0;
-    }
+    if (r >= SIM_MULTI) return t->suited[r - SIM_MULTI][sim_suits(g, p)];
+    sim_split_over(g, p, r);
+    return 0;
 }
 #endif

@@ -79,7 +79,7 @@ SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
         g->left_0[p] = g->left[p];
         for (int j = 0; j < 9; j++) { g->wide_0[j][p] = g->wide[j][p]; g->below_0[j][p] = g->below[j][p]; }
     }
-    sim_refill(g);
+    for (int p = 0; p < L; p++) sim_refill(g, p, p);
 }
 
 SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int detail) {
@@ -209,14 +209,16 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
             if (!g->result[p]) continue;
             uint64_t at = tr->now[p].at - 1;
             if (was >= 0 && was < SIM_MULTI) {
-                SimResult all;
-                sim_split_round(g, p, was, &all);
+                const Split x = {g->side[p].acc, (uint16_t)was, g->first[p]};
+                uint64_t acc = x.acc;
+                tr->out->net[at] = (int32_t)sim_split_add(g, &x);
+                g->sums[O_ROUNDS]++;
+                for (; acc; acc >>= 8) tr->out->outcome[at] = t->outcome[acc & 255][was & 15];   /* last: the first hand's */
+                memset(&g->side[p], 0, sizeof(Side));
                 g->result[p] = 0;
-                tr->out->net[at] = all.net;
-                tr->out->outcome[at] = all.outcome;
                 tr->out->suited[at] = 0;
             } else {
-                if (was >= 0) sim_resolve(g, p);
+                if (was >= 0) g->result[p] = sim_resolve(g, p);
                 tr->out->net[at] = t->results[g->result[p]].net;
                 tr->out->outcome[at] = t->results[g->result[p]].outcome;
                 tr->out->suited[at] = was >= 0 && g->result[p] == t->suited[was - SIM_MULTI][1];
@@ -225,11 +227,12 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
     } else if (any) {
         for (int b = 0; b < L; b++) {
             int p = place_of(b);
-            if (g->result[p] > t->n_results) sim_resolve(g, p);
+            if (g->result[p] > t->n_results) g->result[p] = sim_resolve(g, p);
         }
     }
-    for (int p = 0; p < L; p++) g->hist[p & 3][g->result[p]]++;
-    if (detail)
+    if (!detail)
+        for (int p = 0; p < L; p++) g->hist[g->result[p]][p & 7]++;
+    else
         for (int p = 0; p < L; p++) g->detail[g->first[p] * (t->n_results + 1u) + g->result[p]]++;
     memset(g->result, 0, sizeof g->result);
     if (t->n_suited) {

@@ -21,7 +21,9 @@
 #define v_set16(x) _mm_set1_epi16((short)(x))
 #define v_set32(x) _mm_set1_epi32((int)(x))
 #define v_or _mm_or_si128
+#define v_and _mm_and_si128
 #define v_xor _mm_xor_si128
+#define v_not(x) v_xor(x, _mm_set1_epi8(-1))
 #define v_andnot _mm_andnot_si128
 #define v_add8 _mm_add_epi8
 #define v_sub8 _mm_sub_epi8
@@ -35,6 +37,7 @@
 #define v_mullo16 _mm_mullo_epi16
 #define v_mulhi16 _mm_mulhi_epu16
 #define v_shr16(x, k) _mm_srli_epi16(x, k)
+#define v_shl16(x, k) _mm_slli_epi16(x, k)
 #define v_packs _mm_packs_epi16
 #define v_unlo8(x) _mm_unpacklo_epi8(x, _mm_setzero_si128())
 #define v_unhi8(x) _mm_unpackhi_epi8(x, _mm_setzero_si128())

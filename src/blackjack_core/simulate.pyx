@@ -332,6 +332,8 @@ cdef class Program:
             raise ValueError(f"expected {SIM_SUMS} numbers for the sums, got {out.shape[0]}")
         if isa is not None and isa not in ISAS:
             raise ValueError(f"expected one of {', '.join(ISAS)} for isa, got {isa!r}")
+        if shoes and self.t.infinite:
+            raise ValueError("expected a number of rounds: an infinite deck has no shoes")
         self._job(&job, seed, chunk, rounds, shoes, rng, detail)
         to = &out[0]
         if self.path == "general":
