@@ -1,0 +1,123 @@
+/* Rounds of any number of boxes as tables: box after box, hand after hand, then the dealer once.
+ *
+ * Lives here: the tables that boxes.pyx makes from the true round, and what happens to a round between two
+ * cards (`box_event`), the same for the kernels of sums (_sim_boxes_kernel.h) and for rounds written into
+ * columns (_rows.c). Not here: a rule of the game, cards.
+ *
+ * A state is the number of a row of ten u16 in `next`, times ten; a card's value index added to it is the
+ * place of the next state. Below `rows` there are no rows: 0 is idle, the others are events. A round
+ * begins at `start` with the dealer's upcard (and hole card, where the dealer peeks under it), which
+ * gives its context; `begin[context]` is where each box begins. A finished hand is a class: what it wins is known
+ * once the dealer's final hand is.
+ */
+#ifndef BJ_SIM_BOXES_H
+#define BJ_SIM_BOXES_H
+#include "_sim.h"
+
+enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_CONTEXT, BOX_FINAL };
+enum { BOX_CLASSES = 256, BOX_BLACKJACK = 7 };
+
+typedef struct {
+    uint16_t at;            /* place of a split, context, dealer's final hand */
+    uint8_t kind;
+    uint8_t cls, alike;     /* class of the hand that ended; the one for suits alike */
+    uint8_t asks;           /* box: 1 the dealer's second card, 3 total; split hand: 1 open, 2 busted */
+} BoxEvent;
+
+typedef struct {
+    uint16_t more, full;    /* where a hand goes on that may, or may not be split again */
+    uint8_t most;           /* hands */
+    uint8_t insured;        /* class of the box's insurance, or 0 */
+    uint8_t asks[4];        /* what the box asks of the dealer, by what its hands do */
+} BoxPlace;
+
+typedef struct {
+    const uint16_t *next;
+    const uint32_t *actions;    /* the same places: actions that a card led to, nibbles, 15 ends; 8 more less
+                                   4: before the peek */
+    const BoxEvent *events;
+    const BoxPlace *places;
+    const uint16_t *begin;      /* [context] */
+    const uint16_t *dealer;     /* [context][what the boxes ask] */
+    const uint8_t *late;        /* [context] 1: the hole card was dealt and is looked at after play */
+    const uint16_t *start_class;    /* [100 * context of starts + two cards] place in the sums */
+    uint32_t n_rows;
+    uint16_t rows, start, first_pair, last_pair;
+    int32_t pay[SIM_FINALS][BOX_CLASSES], lost[SIM_FINALS][BOX_CLASSES];
+    int32_t stake[BOX_CLASSES];
+    uint8_t outcome[SIM_FINALS][BOX_CLASSES];
+    uint8_t flags[SIM_FINALS][BOX_CLASSES];     /* 1 insured, 2 won by it, 4 a hand (else insurance alone) */
+    uint8_t dealer_code[SIM_FINALS];
+    int boxes, room;            /* room: classes of a round, at most */
+    int capped, bet;            /* a dealer blackjack takes no more than the bet of a split box */
+    int upcard_second, hole_dealt;
+    /* the shoe */
+    uint16_t counts[10], size;
+    uint16_t limit;             /* shuffle at this many cards or fewer (burn cards not counted) */
+    uint16_t burn;
+    uint8_t infinite, deep, layout;
+    uint16_t suits[2][4];       /* aces and ten-values by suit */
+} SimBoxes;
+
+typedef struct {
+    uint8_t *cls;               /* classes of finished hands */
+    uint16_t *end, *first;      /* [box] end of its classes; 100 * context of starts + two cards */
+    uint16_t n, context, place;
+    uint8_t box, asks, hands, need;
+    int16_t open;               /* split hands still to come */
+} BoxRound;
+
+/* The box is done: the next one, or the dealer. */
+static inline uint32_t box_next(const SimBoxes *t, BoxRound *r, uint16_t first) {
+    r->end[r->box] = r->n;
+    r->first[r->box] = first;
+    r->box++;
+    r->hands = 1;
+    r->open = 0;
+    r->need = 0;
+    return r->box < t->boxes ? t->begin[r->context] : t->dealer[4 * r->context + r->asks];
+}
+
+/* What event `e` does but the dealer's final hand: the next state. `alike`: the two cards are of one suit. */
+static inline uint32_t box_event(const SimBoxes *t, BoxRound *r, BoxEvent e, uint16_t first, int alike) {
+    const BoxPlace *p;
+    if (e.kind == BOX_END) {
+        r->cls[r->n++] = alike ? e.alike : e.cls;
+        r->asks |= e.asks;
+        return box_next(t, r, first);
+    }
+    if (e.kind == BOX_CONTEXT) {
+        r->context = e.at;
+        r->n = 0;
+        r->box = r->asks = r->need = 0;
+        r->hands = 1;
+        r->open = 0;
+        return t->begin[e.at];
+    }
+    if (e.kind == BOX_SPLIT) {
+        r->place = e.at;
+        r->hands++;
+        r->open++;
+    } else {
+        r->cls[r->n++] = e.cls;
+        r->need |= e.asks;
+        r->open--;
+    }
+    p = &t->places[r->place];
+    if (r->open >= 0) return r->hands >= p->most ? p->full : p->more;
+    r->asks |= p->asks[r->need];
+    if (p->insured) r->cls[r->n++] = p->insured;
+    return box_next(t, r, first);
+}
+
+/* What a split box gets back because a dealer blackjack takes no more than the original bet. */
+static inline int32_t box_refund(const SimBoxes *t, const BoxRound *r, int box) {
+    int32_t lost = 0;
+    int hands = 0;
+    for (int i = box ? r->end[box - 1] : 0; i < r->end[box]; i++) {
+        lost += t->lost[BOX_BLACKJACK][r->cls[i]];
+        hands += t->flags[BOX_BLACKJACK][r->cls[i]] >> 2;
+    }
+    return hands > 1 && lost > t->bet ? lost - t->bet : 0;
+}
+#endif
