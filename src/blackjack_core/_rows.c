@@ -63,83 +63,47 @@ static inline int draw(const SimBoxes *t, RowShoe *s) {
     return s->cards[i];
 }
 
-static inline int value_of(int card) { int v = card >> 2; return v < 9 ? v : 9; }
-
 typedef struct {
     const SimBoxes *t;
     RowShoe *shoe;
     uint8_t *cards, *actions;
-    int n, n_actions, width, a_width, wrong;
+    int n, n_actions, width, a_width;
 } Row;
 
-static inline int card(Row *w) {
+static inline int row_draw(void *who) {
+    Row *w = (Row *)who;
     int c = draw(w->t, w->shoe);
-    if (c < 0 || w->n == w->width) {
-        w->wrong = c < 0 ? ROWS_DRY : ROWS_NARROW;
-        return 0;
-    }
+    if (c < 0) return ROWS_DRY;
+    if (w->n == w->width) return ROWS_NARROW;
     w->cards[w->n++] = (uint8_t)c;
     return c;
 }
 
-static inline void told(Row *w, uint32_t a) {
+static inline int row_told(void *who, uint32_t a) {
+    Row *w = (Row *)who;
     for (; (a & 15) != 15; a = a >> 4 | 0xf0000000) {
-        if (w->n_actions == w->a_width) { w->wrong = ROWS_NARROW; return; }
+        if (w->n_actions == w->a_width) return ROWS_NARROW;
         w->actions[w->n_actions++] = (uint8_t)((a & 15) < 8 ? a & 15 : (a & 15) - 4);
     }
+    return 0;
 }
 
+static inline int row_alike(void *who, int first, int second) {
+    (void)who;
+    return (first & 3) == (second & 3);
+}
+
+static const BoxDealer DEALER = {row_draw, row_told, row_alike};
+
 static int one(const SimBoxes *t, RowShoe *s, const RowColumns *to, int64_t row) {
-    Row w = {t, s, to->cards + row * to->width, to->actions + row * to->a_width, 0, 0, to->width, to->a_width, 0};
-    BoxRound *r = &s->round;
-    uint8_t firsts[ROWS_BOXES], alike[ROWS_BOXES], *outcomes = to->outcomes + row * to->o_width;
-    uint32_t places[ROWS_BOXES], state;
-    int up, hole = 0, hands = 0, f;
+    Row w = {t, s, to->cards + row * to->width, to->actions + row * to->a_width, 0, 0, to->width, to->a_width};
+    const BoxRound *r = &s->round;
+    uint8_t *outcomes = to->outcomes + row * to->o_width;
+    int hands = 0, f;
     int32_t net = 0;
     s->base = s->pos;
-    for (int b = 0; b < t->boxes; b++) firsts[b] = (uint8_t)card(&w);
-    up = card(&w);
-    for (int b = 0; b < t->boxes; b++) {
-        int c = card(&w);
-        alike[b] = (firsts[b] & 3) == (c & 3);
-        places[b] = (uint32_t)(10 * value_of(firsts[b]) + value_of(c));
-    }
-    if (t->hole_dealt) hole = card(&w);
-    if (w.wrong) return w.wrong;
-    if (t->upcard_second) { int c = up; up = hole; hole = c; }
-    state = t->next[t->start + value_of(up)];
-    if (state >= t->rows) state = t->next[state + value_of(hole)];
-    state = box_event(t, r, t->events[state], 0, 0);
-    for (int b = 0; b < t->boxes; b++) {            /* the first two cards, and offers */
-        uint32_t a, at = t->next[state + places[b] / 10] + places[b] % 10;
-        places[b] = at;
-        a = t->actions[at];
-        if ((a & 15) >= 8 && (a & 15) < 12 && t->boxes > 1) told(&w, a | 0xfffffff0);
-    }
-    do {                                            /* play, box after box */
-        uint32_t at = places[r->box], a = t->actions[at];
-        int same = alike[r->box], box = r->box;
-        if (t->boxes > 1 && (a & 15) >= 8 && (a & 15) < 12) a = a >> 4 | 0xf0000000;
-        told(&w, a);
-        state = t->next[at];
-        for (;;) {
-            if (state < t->rows) {
-                state = box_event(t, r, t->events[state], 0, same);
-                if (r->box != box) break;
-            } else {
-                at = state + (uint32_t)value_of(card(&w));
-                told(&w, t->actions[at]);
-                state = t->next[at];
-            }
-            if (w.wrong) return w.wrong;
-        }
-    } while (r->box < t->boxes);
-    if (t->late[r->context]) state = t->next[state + value_of(hole)];
-    while (state >= t->rows) {
-        state = t->next[state + value_of(card(&w))];
-        if (w.wrong) return w.wrong;
-    }
-    f = t->events[state].at;
+    f = box_round(t, &s->round, &DEALER, &w);
+    if (f < 0) return f;
     for (int i = 0; i < r->n; i++) {
         int c = r->cls[i];
         net += t->pay[f][c];
@@ -153,7 +117,7 @@ static int one(const SimBoxes *t, RowShoe *s, const RowColumns *to, int64_t row)
     to->n_actions[row] = (uint8_t)w.n_actions;
     to->n_hands[row] = (uint8_t)hands;
     to->net[row] = net;
-    return w.wrong;
+    return 0;
 }
 
 int rows_play(const SimBoxes *t, RowShoe *s, const RowColumns *to, int64_t first, int64_t rounds) {

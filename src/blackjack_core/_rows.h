@@ -3,7 +3,7 @@
 #define BJ_ROWS_H
 #include "_sim_boxes.h"
 
-enum { ROWS_WORDS = 1024, ROWS_BOXES = 64 };
+enum { ROWS_WORDS = 1024 };
 
 typedef struct {
     uint8_t *cards;         /* [rounds][width] card codes in dealt order */

@@ -54,6 +54,7 @@ typedef struct {
     /* the shoe */
     uint16_t counts[10], size;
     uint16_t limit;             /* shuffle at this many cards or fewer (burn cards not counted) */
+    uint16_t enough;            /* a round that begins with fewer cards is dealt in the table's order */
     uint16_t burn;
     uint8_t infinite, deep, layout;
     uint16_t suits[2][4];       /* aces and ten-values by suit */
@@ -65,7 +66,13 @@ typedef struct {
     uint16_t n, context, place;
     uint8_t box, asks, hands, need;
     int16_t open;               /* split hands still to come */
+    uint64_t *splits;           /* split boxes by their hands are counted here, if anywhere */
 } BoxRound;
+
+int sim_boxes_scalar(const SimBoxes *, const SimJob *, int64_t *);
+int sim_boxes_sse41(const SimBoxes *, const SimJob *, int64_t *);
+int sim_boxes_avx2(const SimBoxes *, const SimJob *, int64_t *);
+int sim_boxes_avx512(const SimBoxes *, const SimJob *, int64_t *);
 
 /* The box is done: the next one, or the dealer. */
 static inline uint32_t box_next(const SimBoxes *t, BoxRound *r, uint16_t first) {
@@ -106,6 +113,7 @@ static inline uint32_t box_event(const SimBoxes *t, BoxRound *r, BoxEvent e, uin
     p = &t->places[r->place];
     if (r->open >= 0) return r->hands >= p->most ? p->full : p->more;
     r->asks |= p->asks[r->need];
+    if (r->splits) r->splits[r->hands]++;
     if (p->insured) r->cls[r->n++] = p->insured;
     return box_next(t, r, first);
 }
@@ -119,5 +127,71 @@ static inline int32_t box_refund(const SimBoxes *t, const BoxRound *r, int box) 
         hands += t->flags[BOX_BLACKJACK][r->cls[i]] >> 2;
     }
     return hands > 1 && lost > t->bet ? lost - t->bet : 0;
+}
+
+/* -- a whole round in the order of the table */
+
+enum { BOX_MOST = 64 };
+
+static inline int box_value(int card) { int v = card >> 2; return v < 9 ? v : 9; }
+
+/* Who deals and notes. `draw`: a card's code, or -1; `told`: actions, as in `actions`; `alike`: whether
+ * two cards are of one suit. */
+typedef struct {
+    int (*draw)(void *who);
+    int (*told)(void *who, uint32_t actions);
+    int (*alike)(void *who, int first, int second);
+} BoxDealer;
+
+/* Plays a round: the dealer's final hand, or what draw or told had against it (< 0). */
+static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, void *who) {
+    uint8_t one[BOX_MOST], two[BOX_MOST];
+    uint16_t places[BOX_MOST];
+    uint32_t state, begin;
+    int up, hole = 0, c;
+    for (int b = 0; b < t->boxes; b++) {
+        if ((c = d->draw(who)) < 0) return c;
+        one[b] = (uint8_t)c;
+    }
+    if ((up = d->draw(who)) < 0) return up;
+    for (int b = 0; b < t->boxes; b++) {
+        if ((c = d->draw(who)) < 0) return c;
+        two[b] = (uint8_t)c;
+    }
+    if (t->hole_dealt && (hole = d->draw(who)) < 0) return hole;
+    if (t->upcard_second) { c = up; up = hole; hole = c; }
+    state = t->next[t->start + box_value(up)];
+    if (state >= t->rows) state = t->next[state + box_value(hole)];
+    begin = box_event(t, r, t->events[state], 0, 0);
+    for (int b = 0; b < t->boxes; b++) {            /* offers come before all play */
+        uint32_t at = t->next[begin + box_value(one[b])] + box_value(two[b]), a = t->actions[at] & 15;
+        places[b] = (uint16_t)at;
+        if (a >= 8 && a < 12 && (c = d->told(who, a | 0xfffffff0)) < 0) return c;
+    }
+    do {                                            /* play, box after box */
+        int box = r->box;
+        uint32_t at = places[box], a = t->actions[at];
+        if ((a & 15) >= 8 && (a & 15) < 12) a = a >> 4 | 0xf0000000;
+        if ((c = d->told(who, a)) < 0) return c;
+        for (state = t->next[at];;) {
+            if (state < t->rows) {
+                BoxEvent e = t->events[state];
+                int same = e.cls != e.alike && d->alike(who, one[box], two[box]);
+                state = box_event(t, r, e, (uint16_t)(places[box] - t->first_pair), same);
+                if (r->box != box) break;
+            } else {
+                if ((c = d->draw(who)) < 0) return c;
+                at = state + box_value(c);
+                if ((c = d->told(who, t->actions[at])) < 0) return c;
+                state = t->next[at];
+            }
+        }
+    } while (r->box < t->boxes);
+    if (t->late[r->context]) state = t->next[state + box_value(hole)];
+    while (state >= t->rows) {
+        if ((c = d->draw(who)) < 0) return c;
+        state = t->next[state + box_value(c)];
+    }
+    return t->events[state].at;
 }
 #endif

@@ -32,7 +32,7 @@ cdef extern from "_sim_boxes.h" nogil:
         uint8_t dealer_code[9]
         int boxes, room, capped, bet, upcard_second, hole_dealt
         uint16_t counts[10]
-        uint16_t size, limit, burn
+        uint16_t size, limit, enough, burn
         uint8_t infinite, deep, layout
         uint16_t suits[2][4]
 

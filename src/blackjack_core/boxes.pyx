@@ -326,7 +326,7 @@ cdef class BoxTables:
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
                  exact=(), bint split_by_rank=False, int unit=2):
-        self._shoe(cards, infinite, depth, capacity, burn)
+        self._shoe(cards, infinite, depth, capacity, burn, boxes)
         self.source = build_boxes(rules, play, offers, list(exact), split_by_rank, unit)
         self.b.boxes, self.b.bet = boxes, unit
         self.b.room = boxes * (rules.t.max_hands + 1)
@@ -338,7 +338,7 @@ cdef class BoxTables:
     def __dealloc__(self):
         PyMem_Free(self.memory)
 
-    def _shoe(self, cards, infinite, depth, capacity, burn):
+    def _shoe(self, cards, infinite, depth, capacity, burn, boxes):
         cdef int v
         cdef SimBoxes* t = &self.b
         if not cards or len(cards) >= 65535:
@@ -353,7 +353,10 @@ cdef class BoxTables:
             t.counts[v] = counts[v]
         t.size, t.infinite, t.burn = len(cards), infinite, 0 if infinite else burn
         t.limit = 0 if infinite else max(0, len(cards) - depth)
-        t.deep = not infinite and t.limit + 1 < capacity and (depth > burn or capacity > len(cards) - burn)
+        # the fewest cards with which a round may begin, and those with which the order matters
+        fewest = len(cards) - burn if depth <= burn else t.limit + 1
+        t.deep = not infinite and fewest < capacity
+        t.enough = capacity if 4 * counts[9] < len(cards) else min(capacity, 30 + 10 * boxes)
         if sum(counts[:9]) <= 255:
             t.layout = 0
         else:

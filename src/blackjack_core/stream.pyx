@@ -33,6 +33,7 @@ cdef extern from "_rows.h" nogil:
         uint8_t* cls
         uint16_t* end
         uint16_t* first
+        uint64_t* splits
     ctypedef struct RowShoe:
         uint8_t* cards
         int size, pos, base, total, stacked, used
@@ -110,6 +111,7 @@ def fill_rows(BoxTables tables not None, const uint8_t[::1] shoe not None, Sourc
     s = <RowShoe*>memory
     s.round.end = <uint16_t*>(memory + sizeof(RowShoe))
     s.round.first = s.round.end + boxes
+    s.round.splits = NULL
     s.round.cls = <uint8_t*>(s.round.first + boxes)
     s.cards = s.round.cls + tables.b.room
     if n:
