@@ -5,20 +5,21 @@
  * columns (_rows.c). Not here: a rule of the game, cards.
  *
  * A state is the number of a row of ten u16 in `next`, times ten; a card's value index added to it is the
- * place of the next state. Below `rows` there are no rows: 0 is idle, the others are events. A round
- * begins at `start` with the dealer's upcard (and hole card, where the dealer peeks under it), which
- * gives its context; `begin[context]` is where each box begins. A finished hand is a class: what it wins is known
- * once the dealer's final hand is.
+ * place of the next state. Below `rows` there are no rows: 0 is idle; then come events: the ends of boxes that were
+ * not split, 1 .. ends; the dealer's final hands, up to finals; splits and ends of split hands. A round begins at
+ * `start` with the dealer's upcard (and hole card, where the dealer peeks under it); the last of these places, less
+ * `first_context`, is its context, `begin[context]` where each box begins. A finished hand is a class: what it wins
+ * is known once the dealer's final hand is.
  */
 #ifndef BJ_SIM_BOXES_H
 #define BJ_SIM_BOXES_H
 #include "_sim.h"
 
-enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_CONTEXT, BOX_FINAL };
+enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL };
 enum { BOX_CLASSES = 256, BOX_BLACKJACK = 7 };
 
 typedef struct {
-    uint16_t at;            /* place of a split, context, dealer's final hand */
+    uint16_t at;            /* place of a split, dealer's final hand */
     uint8_t kind;
     uint8_t cls, alike;     /* class of the hand that ended; the one for suits alike */
     uint8_t asks;           /* box: 1 the dealer's second card, 3 total; split hand: 1 open, 2 busted */
@@ -42,7 +43,7 @@ typedef struct {
     const uint8_t *late;        /* [context] 1: the hole card was dealt and is looked at after play */
     const uint16_t *start_class;    /* [100 * context of starts + two cards] place in the sums */
     uint32_t n_rows;
-    uint16_t rows, start, first_pair, last_pair;
+    uint16_t ends, finals, rows, start, first_pair, last_pair, first_context, last_context;
     int32_t pay[SIM_FINALS][BOX_CLASSES], lost[SIM_FINALS][BOX_CLASSES];
     int32_t stake[BOX_CLASSES];
     uint8_t outcome[SIM_FINALS][BOX_CLASSES];
@@ -54,6 +55,7 @@ typedef struct {
     /* the shoe */
     uint16_t counts[10], size;
     uint16_t limit;             /* shuffle at this many cards or fewer (burn cards not counted) */
+    uint16_t capacity;          /* cards of a round, at most */
     uint16_t enough;            /* a round that begins with fewer cards is dealt in the table's order */
     uint16_t burn;
     uint8_t infinite, deep, layout;
@@ -63,7 +65,7 @@ typedef struct {
 typedef struct {
     uint8_t *cls;               /* classes of finished hands */
     uint16_t *end, *first;      /* [box] end of its classes; 100 * context of starts + two cards */
-    uint16_t n, context, place;
+    uint16_t n, place;
     uint8_t box, asks, hands, need;
     int16_t open;               /* split hands still to come */
     uint64_t *splits;           /* split boxes by their hands are counted here, if anywhere */
@@ -74,33 +76,32 @@ int sim_boxes_sse41(const SimBoxes *, const SimJob *, int64_t *);
 int sim_boxes_avx2(const SimBoxes *, const SimJob *, int64_t *);
 int sim_boxes_avx512(const SimBoxes *, const SimJob *, int64_t *);
 
+/* A round begins. */
+static inline void box_begin(BoxRound *r) {
+    r->n = 0;
+    r->box = r->asks = r->need = 0;
+    r->hands = 1;
+    r->open = 0;
+}
+
 /* The box is done: the next one, or the dealer. */
-static inline uint32_t box_next(const SimBoxes *t, BoxRound *r, uint16_t first) {
+static inline uint32_t box_next(const SimBoxes *t, BoxRound *r, int context, uint16_t first) {
     r->end[r->box] = r->n;
     r->first[r->box] = first;
     r->box++;
-    r->hands = 1;
-    r->open = 0;
-    r->need = 0;
-    return r->box < t->boxes ? t->begin[r->context] : t->dealer[4 * r->context + r->asks];
+    return r->box < t->boxes ? t->begin[context] : t->dealer[4 * context + r->asks];
 }
 
-/* What event `e` does but the dealer's final hand: the next state. `alike`: the two cards are of one suit. */
-static inline uint32_t box_event(const SimBoxes *t, BoxRound *r, BoxEvent e, uint16_t first, int alike) {
+/* The end of a box that was not split. `alike`: its two cards are of one suit. */
+static inline uint32_t box_end(const SimBoxes *t, BoxRound *r, BoxEvent e, int context, uint16_t first, int alike) {
+    r->cls[r->n++] = alike ? e.alike : e.cls;
+    r->asks |= e.asks;
+    return box_next(t, r, context, first);
+}
+
+/* A split, or the end of a split hand. */
+static inline uint32_t box_hand(const SimBoxes *t, BoxRound *r, BoxEvent e, int context, uint16_t first) {
     const BoxPlace *p;
-    if (e.kind == BOX_END) {
-        r->cls[r->n++] = alike ? e.alike : e.cls;
-        r->asks |= e.asks;
-        return box_next(t, r, first);
-    }
-    if (e.kind == BOX_CONTEXT) {
-        r->context = e.at;
-        r->n = 0;
-        r->box = r->asks = r->need = 0;
-        r->hands = 1;
-        r->open = 0;
-        return t->begin[e.at];
-    }
     if (e.kind == BOX_SPLIT) {
         r->place = e.at;
         r->hands++;
@@ -115,7 +116,10 @@ static inline uint32_t box_event(const SimBoxes *t, BoxRound *r, BoxEvent e, uin
     r->asks |= p->asks[r->need];
     if (r->splits) r->splits[r->hands]++;
     if (p->insured) r->cls[r->n++] = p->insured;
-    return box_next(t, r, first);
+    r->hands = 1;
+    r->open = 0;
+    r->need = 0;
+    return box_next(t, r, context, first);
 }
 
 /* What a split box gets back because a dealer blackjack takes no more than the original bet. */
@@ -147,8 +151,8 @@ typedef struct {
 static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, void *who) {
     uint8_t one[BOX_MOST], two[BOX_MOST];
     uint16_t places[BOX_MOST];
-    uint32_t state, begin;
-    int up, hole = 0, c;
+    uint32_t state, begin, place;
+    int up, hole = 0, context, c;
     for (int b = 0; b < t->boxes; b++) {
         if ((c = d->draw(who)) < 0) return c;
         one[b] = (uint8_t)c;
@@ -160,9 +164,14 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
     }
     if (t->hole_dealt && (hole = d->draw(who)) < 0) return hole;
     if (t->upcard_second) { c = up; up = hole; hole = c; }
-    state = t->next[t->start + box_value(up)];
-    if (state >= t->rows) state = t->next[state + box_value(hole)];
-    begin = box_event(t, r, t->events[state], 0, 0);
+    place = t->start + (uint32_t)box_value(up);
+    begin = t->next[place];
+    if (t->begin[place - t->first_context] == 0) {  /* a peek */
+        place = begin + (uint32_t)box_value(hole);
+        begin = t->next[place];
+    }
+    context = (int)(place - t->first_context);
+    box_begin(r);
     for (int b = 0; b < t->boxes; b++) {            /* offers come before all play */
         uint32_t at = t->next[begin + box_value(one[b])] + box_value(two[b]), a = t->actions[at] & 15;
         places[b] = (uint16_t)at;
@@ -176,8 +185,9 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
         for (state = t->next[at];;) {
             if (state < t->rows) {
                 BoxEvent e = t->events[state];
-                int same = e.cls != e.alike && d->alike(who, one[box], two[box]);
-                state = box_event(t, r, e, (uint16_t)(places[box] - t->first_pair), same);
+                uint16_t first = (uint16_t)(places[box] - t->first_pair);
+                state = e.kind != BOX_END ? box_hand(t, r, e, context, first) : box_end(
+                    t, r, e, context, first, e.cls != e.alike && d->alike(who, one[box], two[box]));
                 if (r->box != box) break;
             } else {
                 if ((c = d->draw(who)) < 0) return c;
@@ -187,7 +197,7 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
             }
         }
     } while (r->box < t->boxes);
-    if (t->late[r->context]) state = t->next[state + box_value(hole)];
+    if (t->late[context]) state = t->next[state + box_value(hole)];
     while (state >= t->rows) {
         if ((c = d->draw(who)) < 0) return c;
         state = t->next[state + box_value(c)];

@@ -24,6 +24,7 @@ typedef struct {
     int64_t refunds;
     int every, failed, cards, wide;
     SIM_ALIGN uint16_t floor[SIM_LANES];         /* burn cards: in the shoe, but not to be dealt */
+    SIM_ALIGN uint16_t context[SIM_LANES];
     uint16_t cum_0[SIM_LANES][9];       /* cards of each value and those below it when the round began */
 } BoxGroup;
 
@@ -182,29 +183,31 @@ SIM_INLINE uint16_t box_over(BoxGroup *q, int p, int on) {
     Group *g = &q->g;
     if (q->b->deep) {
         while (on && !q->failed && g->left[p] < q->b->enough + q->floor[p]) on = box_in_order(q, p);
-        g->left_0[p] = g->left[p];
-        for (int j = 0; j < 9; j++) q->cum_0[p][j] = box_count(q, p, j);
+        if (g->left[p] < q->b->capacity + q->floor[p]) {
+            g->left_0[p] = g->left[p];
+            for (int j = 0; j < 9; j++) q->cum_0[p][j] = box_count(q, p, j);
+        }
     }
+    box_begin(&q->round[p]);
     if (on) return q->b->start;
     g->active--;
     return 0;
 }
 
-/* The event at place p, and those that follow at once. */
-SIM_INLINE void box_lane(BoxGroup *q, int p) {
-    const SimBoxes *t = q->b;
-    BoxRound *r = &q->round[p];
-    uint32_t state = q->g.state[p];
-    do {
-        BoxEvent e = t->events[state];
-        if (e.kind == BOX_FINAL) {
-            box_settle(q, r, e.at);
-            state = box_over(q, p, box_goes_on(q, p));
-            break;
-        }
-        state = box_event(t, r, e, q->g.first[p], e.cls != e.alike && sim_suits(&q->g, p));
-    } while (state < t->rows);
-    q->g.state[p] = (uint16_t)state;
+/* The three kinds of events, at place p. */
+SIM_INLINE void box_hands(BoxGroup *q, int p) {
+    q->g.state[p] = (uint16_t)box_hand(q->b, &q->round[p], q->b->events[q->g.state[p]], q->context[p], q->g.first[p]);
+}
+
+SIM_INLINE void box_ends(BoxGroup *q, int p) {
+    BoxEvent e = q->b->events[q->g.state[p]];
+    int alike = e.cls != e.alike && sim_suits(&q->g, p);
+    q->g.state[p] = (uint16_t)box_end(q->b, &q->round[p], e, q->context[p], q->g.first[p], alike);
+}
+
+SIM_INLINE void box_finals(BoxGroup *q, int p) {
+    box_settle(q, &q->round[p], q->b->events[q->g.state[p]].at);
+    q->g.state[p] = box_over(q, p, box_goes_on(q, p));
 }
 
 /* -- a row */
@@ -214,6 +217,7 @@ SIM_INLINE void box_deal(BoxGroup *q, const uint16_t *words, int layout, int rem
     Group *g = &q->g;
     const V z = v_zero(), b = v_set16(128), far = v_set16(0x3fff);
     const V first = v_set16(q->b->first_pair), last = v_set16(q->b->last_pair);
+    const V first_c = v_set16(q->b->first_context), last_c = v_set16(q->b->last_context);
     V any = z;
     for (int k = 0; k < NW; k++) {
         int at = k * WORDS;
@@ -254,6 +258,9 @@ SIM_INLINE void box_deal(BoxGroup *q, const uint16_t *words, int layout, int rem
         V ia = v_add16(sa, v_unlo8(v)), ib = v_add16(sb, v_unhi8(v));
         v_st(g->place + at, ia);
         v_st(g->place + HALF + at, ib);
+        V ca = v_sub16(ia, first_c), cb = v_sub16(ib, first_c);
+        v_st(q->context + at, v_blend(v_ld(q->context + at), ca, v_eq16(v_subs16(ca, last_c), z)));
+        v_st(q->context + HALF + at, v_blend(v_ld(q->context + HALF + at), cb, v_eq16(v_subs16(cb, last_c), z)));
         if (detail) {
             V xa = v_sub16(ia, first), xb = v_sub16(ib, first);
             v_st(g->first + at, v_blend(v_ld(g->first + at), xa, v_eq16(v_subs16(xa, last), z)));
@@ -274,6 +281,17 @@ SIM_INLINE void box_empty(BoxGroup *q) {
         if (g->state[p] && g->left[p] == q->floor[p]) box_refill(q, p);
 }
 
+/* Flags the places whose states lie between two others; 0: there are none. */
+SIM_INLINE int box_flags(Group *g, V low, V high) {
+    V any = v_zero();
+    for (int k = 0; k < NW; k++) {
+        V s = v_ld(g->state + k * WORDS), f = v_andnot(v_eq16(v_subs16(s, low), v_zero()), v_subs16(high, s));
+        v_st(g->flag + k * WORDS, f);
+        any = v_or(any, f);
+    }
+    return v_any(any);
+}
+
 /* The next states, and what happens in them. */
 SIM_INLINE void box_look(BoxGroup *q) {
     Group *g = &q->g;
@@ -288,11 +306,12 @@ SIM_INLINE void box_look(BoxGroup *q) {
         memcpy(g->state + i, &r, 8);
     }
     SIM_FENCE;
-    for (int k = 0; k < NW; k++) {
-        V s = v_ld(g->state + k * WORDS), f = v_andnot(v_eq16(s, z), v_subs16(rows, s));
-        v_st(g->flag + k * WORDS, f);
-    }
-    EACH_FLAG(g->flag, p) box_lane(q, (int)p);
+    /* splits and their hands lead to the dealer's final hand, and so do boxes: one after the other */
+    if (box_flags(g, v_set16(q->b->finals), rows)) EACH_FLAG(g->flag, p) box_hands(q, (int)p);
+    box_flags(g, z, v_set16(q->b->ends + 1));
+    EACH_FLAG(g->flag, p) box_ends(q, (int)p);
+    box_flags(g, v_set16(q->b->ends), v_set16(q->b->finals + 1));
+    EACH_FLAG(g->flag, p) box_finals(q, (int)p);
 }
 
 SIM_INLINE void box_fill(Group *g) { fill(g); }
@@ -337,6 +356,8 @@ static void box_deal(BoxGroup *q, const uint16_t *words, int layout, int removes
     for (int p = 0; p < L; p++) {
         if (removes) g->left[p] = (uint16_t)(g->left[p] - (g->state[p] != 0));
         g->place[p] = (uint16_t)(g->state[p] + v[p]);
+        uint16_t x = (uint16_t)(g->place[p] - q->b->first_context);
+        q->context[p] = x <= q->b->last_context ? x : q->context[p];
     }
     if (detail)
         for (int p = 0; p < L; p++) {
@@ -348,9 +369,18 @@ static void box_deal(BoxGroup *q, const uint16_t *words, int layout, int removes
 static void box_look(BoxGroup *q) {
     Group *g = &q->g;
     for (int p = 0; p < L; p++) g->state[p] = q->b->next[g->place[p]];
+    const uint16_t ends = q->b->ends, finals = q->b->finals, rows = q->b->rows;
     for (int b = 0; b < L; b++) {
         int p = place_of(b);
-        if (g->state[p] && g->state[p] < q->b->rows) box_lane(q, p);
+        if (g->state[p] > finals && g->state[p] < rows) box_hands(q, p);
+    }
+    for (int b = 0; b < L; b++) {
+        int p = place_of(b);
+        if (g->state[p] && g->state[p] <= ends) box_ends(q, p);
+    }
+    for (int b = 0; b < L; b++) {
+        int p = place_of(b);
+        if (g->state[p] > ends && g->state[p] <= finals) box_finals(q, p);
     }
 }
 #endif

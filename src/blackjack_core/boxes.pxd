@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "_sim_boxes.h" nogil:
     enum:
-        BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_CONTEXT, BOX_FINAL
+        BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL
     ctypedef struct BoxEvent:
         uint16_t at
         uint8_t kind, cls, alike, asks
@@ -23,7 +23,7 @@ cdef extern from "_sim_boxes.h" nogil:
         const uint8_t* late
         const uint16_t* start_class
         uint32_t n_rows
-        uint16_t rows, start, first_pair, last_pair
+        uint16_t ends, finals, rows, start, first_pair, last_pair, first_context, last_context
         int32_t pay[9][256]
         int32_t lost[9][256]
         int32_t stake[256]
@@ -32,7 +32,7 @@ cdef extern from "_sim_boxes.h" nogil:
         uint8_t dealer_code[9]
         int boxes, room, capped, bet, upcard_second, hole_dealt
         uint16_t counts[10]
-        uint16_t size, limit, enough, burn
+        uint16_t size, limit, capacity, enough, burn
         uint8_t infinite, deep, layout
         uint16_t suits[2][4]
 

@@ -101,7 +101,8 @@ cdef class BoxBuilder(Builder):
         key = (up, hole)
         if key not in self.numbers:
             self.numbers[key] = len(self.numbers)
-        return self._event(("context", self.numbers[key]))
+        blackjack = hole >= 0 and {up, hole} == {0, 9}
+        return self._row(("b", up, blackjack), ("box", up, blackjack), 0)
 
     cdef tuple _first_two(self, tuple player, int up, bint blackjack):
         cdef Bench b = self.b
@@ -266,10 +267,10 @@ cdef class BoxBuilder(Builder):
         return self._dealer(up, want, cards + (card,))
 
     def run(self):
-        """Every row's ten moves, and where contexts begin and end."""
+        """Every row's ten moves; the dealer's rows by (upcard, hole card), by what is asked of it."""
         self._find_paths()
         self._row(("0",), ("up",), 1)
-        contexts = []
+        dealers = {}
         i = done = 0
         while i < len(self.found) or done < len(self.numbers):
             if i < len(self.found):
@@ -278,20 +279,17 @@ cdef class BoxBuilder(Builder):
                 i += 1
             else:
                 up, hole = list(self.numbers)[done]
-                blackjack = hole >= 0 and {up, hole} == {0, 9}
-                begin = self._row(("b", up, blackjack), ("box", up, blackjack), 0)
-                wants = [0] if blackjack else [0, 1, 3]
-                ends = {want: self._dealer_from(up, hole, want) for want in wants}
-                contexts.append((begin, ends))
+                wants = [0] if hole >= 0 and {up, hole} == {0, 9} else [0, 1, 3]
+                dealers[up, hole] = {want: self._dealer_from(up, hole, want) for want in wants}
                 done += 1
-        return contexts
+        return dealers
 
 
 def build_boxes(RuleSet rules not None, bytes play not None, bytes offers not None, list exact,
                 bint split_by_rank, int unit):
     """The tables as plain Python data: see `BoxTables`."""
     cdef BoxBuilder m = BoxBuilder(bench_of(rules, play, offers, exact, split_by_rank, unit), exact)
-    contexts = m.run()
+    dealers = m.run()
     classes = []
     for hand in m.class_hands:
         facts = [m.settled(hand, final) for final in range(FINALS)]
@@ -306,7 +304,7 @@ def build_boxes(RuleSet rules not None, bytes play not None, bytes offers not No
         raise Unfit("too many kinds of finished hands")
     return {
         "found": [(key, taker) for key, _, taker in m.found], "moves": m.moves, "events": list(m.events),
-        "classes": classes, "first_box": first_box, "contexts": contexts, "holes": list(m.numbers),
+        "classes": classes, "first_box": first_box, "dealers": dealers,
         "places": [(at, key[0], m._most(key[1])) for key, at in m.places.items()],
         "place_rows": m.place_rows, "asking": m.asking, "class_keys": list(m.classes),
     }
@@ -356,6 +354,7 @@ cdef class BoxTables:
         # the fewest cards with which a round may begin, and those with which the order matters
         fewest = len(cards) - burn if depth <= burn else t.limit + 1
         t.deep = not infinite and fewest < capacity
+        t.capacity = capacity
         t.enough = capacity if 4 * counts[9] < len(cards) else min(capacity, 30 + 10 * boxes)
         if sum(counts[:9]) <= 255:
             t.layout = 0
@@ -377,13 +376,19 @@ cdef class BoxTables:
         s = self.source
         found, moves, first_box = s["found"], s["moves"], s["first_box"]
         pairs = sorted((key, i) for i, (key, _) in enumerate(found) if key[0] == "c")
-        order = [i for _, i in pairs] + [i for i, (key, _) in enumerate(found) if key[0] != "c"]
-        t.rows = (len(s["events"]) // 10 + 1) * 10
+        contexts = [i for i, (key, _) in enumerate(found) if key[0] == "k"]
+        contexts += [i for i, (key, _) in enumerate(found) if key[0] == "0"]
+        order = [i for _, i in pairs] + [i for i, (key, _) in enumerate(found) if key[0] not in "ck0"] + contexts
+        names = sorted(s["events"], key=lambda event: {"box": 0, "final": 1}.get(event[0], 2))
+        numbered = {s["events"].index(event) + 1: at + 1 for at, event in enumerate(names)}
+        t.ends = sum(event[0] == "box" for event in names)
+        t.finals = t.ends + sum(event[0] == "final" for event in names)
+        t.rows = (len(names) // 10 + 1) * 10
         number = {row: t.rows + 10 * at for at, row in enumerate(order)}
         n_rows = t.rows // 10 + len(order)
         if 10 * n_rows > 65000:
             raise Unfit("too many situations")
-        n_contexts = len(s["contexts"])
+        n_contexts = 10 * len(contexts)
         sizes = [40 * n_rows, sizeof(BoxEvent) * t.rows, sizeof(BoxPlace) * (len(s["places"]) + 1),
                  20 * n_rows, 2 * n_contexts, 8 * n_contexts, 20 * len(pairs), n_contexts]
         at = [sum(sizes[:i]) + 8 * i & ~7 for i in range(len(sizes) + 1)]
@@ -401,7 +406,7 @@ cdef class BoxTables:
         late = <uint8_t*>(<char*>self.memory + <int>at[7])
 
         def target(to):
-            return number[to[1]] if to[0] == "row" else to[1]
+            return number[to[1]] if to[0] == "row" else numbered[to[1]]
 
         for i in range(10 * n_rows):
             actions[i] = 0xffffffff
@@ -415,7 +420,7 @@ cdef class BoxTables:
                 for j, action in enumerate(told):
                     word = word & ~(15 << 4 * j) | action << 4 * j
                 actions[<int>first + k] = <uint32_t>word
-        for i, event in enumerate(s["events"]):
+        for i, event in enumerate(names):
             self._write_event(&events[i + 1], event)
         for i, context, most in s["places"]:
             places[<int>i].more = target(s["place_rows"][i, 0])
@@ -424,17 +429,22 @@ cdef class BoxTables:
             places[<int>i].insured = len(s["classes"]) if context[2] else 0
             for k in range(4):
                 places[<int>i].asks[k] = s["asking"][i][k]
-        for i, (first, ends) in enumerate(s["contexts"]):
-            begin[i] = target(first)
-            for k, to in ends.items():
+        for i in range(n_contexts):
+            key = found[contexts[i // 10]][0]
+            up, hole = (i % 10, -1) if key[0] == "0" else (key[1], i % 10)
+            if (up, hole) not in s["dealers"]:  # the hole card is to come
+                continue
+            begin[i] = target(moves[contexts[i // 10]][i % 10][0])
+            late[i] = t.hole_dealt and hole < 0
+            for k, to in s["dealers"][up, hole].items():
                 dealer[4 * i + k] = target(to)
-            late[i] = self.b.hole_dealt and s["holes"][i][1] < 0
         for i, (key, _) in enumerate(pairs):
             for k in range(10):
                 starts[10 * i + k] = start_class(key[3], k) * 10 + key[1]
         t.actions, t.events, t.places, t.next = actions, events, places, next_
         t.begin, t.dealer, t.start_class, t.late = begin, dealer, starts, late
-        t.n_rows, t.start = n_rows, number[[key for key, _ in found].index(("0",))]
+        t.n_rows, t.start = n_rows, number[contexts[len(contexts) - 1]]
+        t.first_context, t.last_context = number[contexts[0]], n_contexts - 1
         t.first_pair, t.last_pair = t.rows, 10 * len(pairs) - 1
         for i, (stake, facts, lost) in enumerate(s["classes"]):
             t.stake[i + 1] = stake
@@ -454,7 +464,7 @@ cdef class BoxTables:
             e.kind, e.cls, e.alike = BOX_HAND, at, at
             e.asks = 1 if outcome == OPEN else 2 if outcome == BUST else 0
         else:
-            e.kind = {"split": BOX_SPLIT, "context": BOX_CONTEXT, "final": BOX_FINAL}[kind]
+            e.kind = {"split": BOX_SPLIT, "final": BOX_FINAL}[kind]
             e.at = at
 
     @property
@@ -478,8 +488,10 @@ cdef class BoxTables:
                        for i in range(<int>t.rows)],
             "places": [(t.places[i].more, t.places[i].full, t.places[i].most, t.places[i].insured,
                         [t.places[i].asks[k] for k in range(4)]) for i in range(len(self.source["places"]))],
-            "begin": [t.begin[i] for i in range(len(self.source["contexts"]))],
-            "dealer": [t.dealer[i] for i in range(4 * len(self.source["contexts"]))],
+            "ends": t.ends, "finals": t.finals, "first_context": t.first_context,
+            "begin": [t.begin[i] for i in range(t.last_context + 1)],
+            "dealer": [t.dealer[i] for i in range(4 * (t.last_context + 1))],
+            "late": [t.late[i] for i in range(t.last_context + 1)],
             "classes": len(self.source["classes"]),
         }
 
