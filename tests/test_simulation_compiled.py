@@ -16,6 +16,7 @@ from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
 from blackjack.simulation import Simulation, SimulationResult, simulate
 from blackjack.strategy import Strategy
+from sim_walk import chi_square
 
 compiled = pytest.importorskip("blackjack._simulation_compiled")
 ISAS: tuple[str, ...] = compiled.ISAS
@@ -46,22 +47,6 @@ def check_sums(result: SimulationResult) -> None:
     assert sum(result.dealer.values()) == result.rounds
     assert sum(row[2] for row in result.starts) == boxes
     assert sum(row[3] for row in result.starts) == result.net
-
-
-def chi_square(counts: dict[Any, int], others: dict[Any, int]) -> float:
-    """Two samples' counts against each other: as a standard normal, by Wilson and Hilferty."""
-    n, m = sum(counts.values()), sum(others.values())
-    pairs = [(counts.get(k, 0), others.get(k, 0)) for k in {*counts, *others}]
-    large = [(a, b) for a, b in pairs if (a + b) * min(n, m) / (n + m) >= 10]
-    rare = (n - sum(a for a, _ in large), m - sum(b for _, b in large))
-    if sum(rare) * min(n, m) / (n + m) >= 10:
-        large.append(rare)
-    total = 0.0
-    for a, b in large:
-        share = (a + b) / (n + m)
-        total += (a - n * share) ** 2 / (n * share) + (b - m * share) ** 2 / (m * share)
-    df = max(1, len(large) - 1)
-    return float((total / df) ** (1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
 
 
 def held_against_the_round(result: SimulationResult, true: SimulationResult) -> None:

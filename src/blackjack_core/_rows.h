@@ -18,10 +18,8 @@ typedef struct {
 
 typedef struct {
     uint8_t *cards;         /* an infinite shoe: one of each card to choose from */
-    int size, pos, base;    /* cards[:base] are discards, cards[base:pos] on the table, the rest unseen */
-    int total;              /* cards of the whole shoe */
+    int size, total;
     int stacked;            /* the cards come as they lie */
-    int used;               /* words given out */
     uint32_t words[ROWS_WORDS];
     void (*more)(void *source, uint32_t *words, int n);
     void *source;

@@ -151,7 +151,7 @@ typedef struct {
 static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, void *who) {
     uint8_t one[BOX_MOST], two[BOX_MOST];
     uint16_t places[BOX_MOST];
-    uint32_t state, begin, place;
+    uint32_t state, begin, place, peeked;
     int up, hole = 0, context, c;
     for (int b = 0; b < t->boxes; b++) {
         if ((c = d->draw(who)) < 0) return c;
@@ -166,21 +166,20 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
     if (t->upcard_second) { c = up; up = hole; hole = c; }
     place = t->start + (uint32_t)box_value(up);
     begin = t->next[place];
-    if (t->begin[place - t->first_context] == 0) {  /* a peek */
-        place = begin + (uint32_t)box_value(hole);
-        begin = t->next[place];
-    }
+    peeked = 0u - (uint32_t)(t->begin[place - t->first_context] == 0);      /* all ones: the dealer peeks */
+    place += (begin + (uint32_t)box_value(hole) - place) & peeked;
+    begin = t->next[place];
     context = (int)(place - t->first_context);
     box_begin(r);
     for (int b = 0; b < t->boxes; b++) {            /* offers come before all play */
         uint32_t at = t->next[begin + box_value(one[b])] + box_value(two[b]), a = t->actions[at] & 15;
         places[b] = (uint16_t)at;
-        if (a >= 8 && a < 12 && (c = d->told(who, a | 0xfffffff0)) < 0) return c;
+        if (t->boxes > 1 && a >= 8 && a < 12 && (c = d->told(who, a | 0xfffffff0)) < 0) return c;
     }
     do {                                            /* play, box after box */
         int box = r->box;
         uint32_t at = places[box], a = t->actions[at];
-        if ((a & 15) >= 8 && (a & 15) < 12) a = a >> 4 | 0xf0000000;
+        if (t->boxes > 1 && (a & 15) >= 8 && (a & 15) < 12) a = a >> 4 | 0xf0000000;
         if ((c = d->told(who, a)) < 0) return c;
         for (state = t->next[at];;) {
             if (state < t->rows) {

@@ -41,4 +41,6 @@ cdef class BoxTables:
     cdef SimBoxes b
     cdef void* memory
     cdef readonly dict source
+    cdef _shoe(self, cards, infinite, depth, capacity, burn, boxes)
+    cdef _fill(self)
     cdef _write_event(self, BoxEvent* e, tuple event)

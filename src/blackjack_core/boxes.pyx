@@ -81,7 +81,7 @@ cdef class BoxBuilder(Builder):
             return self._row(("m", up, want), ("dealer", up, want, ()), 2)
         return self._dealer(up, want, (hole,))[0]
 
-    def _find_paths(self):
+    cdef _find_paths(self):
         """For each upcard and final hand, as few cards of the dealer as lead there."""
         names = list(self.events)
         for up in range(10):
@@ -336,7 +336,7 @@ cdef class BoxTables:
     def __dealloc__(self):
         PyMem_Free(self.memory)
 
-    def _shoe(self, cards, infinite, depth, capacity, burn, boxes):
+    cdef _shoe(self, cards, infinite, depth, capacity, burn, boxes):
         cdef int v
         cdef SimBoxes* t = &self.b
         if not cards or len(cards) >= 65535:
@@ -361,7 +361,7 @@ cdef class BoxTables:
         else:
             t.layout = 1 if sum(counts[:6]) <= 255 and sum(counts[7:]) <= 255 else 2
 
-    def _fill(self):
+    cdef _fill(self):
         """Number the situations and write the tables."""
         cdef SimBoxes* t = &self.b
         cdef uint16_t* next_
@@ -471,11 +471,6 @@ cdef class BoxTables:
     def rows(self):
         """Situations."""
         return self.b.n_rows
-
-    @property
-    def layout(self):
-        """2: a shoe of more cards of some ranks than a byte counts."""
-        return self.b.layout
 
     def tables(self):
         """The tables as Python data, for tests: what `_sim_boxes.h` says of `SimBoxes`."""

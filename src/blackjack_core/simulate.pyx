@@ -528,6 +528,8 @@ cdef int tally(Program p, Hall* g, int64_t* o, int detail) noexcept nogil:
             first.n = 2
             first.cards[0] = g.shoe.cards[g.shoe.base + box]
             first.cards[1] = g.shoe.cards[g.shoe.base + p.boxes + 1 + box]
+            if BJ_VALUE[first.cards[0]] == BJ_VALUE[first.cards[1]]:
+                first.cards[1] = first.cards[0]     # a pair by value, whatever may be split
             for hand in range(2):
                 first.points += BJ_VALUE[first.cards[hand]] + 1
                 first.ace |= BJ_VALUE[first.cards[hand]] == 0

@@ -19,7 +19,7 @@ from .shoe cimport SHOE_FINITE, ShoeState, shoe_begin
 
 cdef extern from "_rows.h" nogil:
     enum:
-        ROWS_WORDS, ROWS_DRY, ROWS_NARROW
+        ROWS_DRY, ROWS_NARROW
     ctypedef struct RowColumns:
         uint8_t* cards
         uint8_t* n_cards
@@ -36,7 +36,7 @@ cdef extern from "_rows.h" nogil:
         uint64_t* splits
     ctypedef struct RowShoe:
         uint8_t* cards
-        int size, pos, base, total, stacked, used
+        int size, total, stacked
         void (*more)(void*, uint32_t*, int) noexcept nogil
         void* source
         BoxRound round
@@ -116,8 +116,7 @@ def fill_rows(BoxTables tables not None, const uint8_t[::1] shoe not None, Sourc
     s.cards = s.round.cls + tables.b.room
     if n:
         memcpy(s.cards, &shoe[0], n)
-    s.size, s.pos, s.base, s.total, s.stacked = n, 0, 0, n, source is None
-    s.used = ROWS_WORDS
+    s.size, s.total, s.stacked = n, n, source is None
     s.more = more_words
     s.source = NULL if source is None else &source.rng
     with nogil:
