@@ -16,6 +16,7 @@ from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack.presets import PRESETS
 from blackjack.rules import Rules
+from blackjack.simulation import SimulationResult
 from blackjack.strategy import Strategy, StrategyPlan
 from blackjack_core import simulate as sim
 from blackjack_core.round import Round
@@ -89,6 +90,21 @@ def run(made: sim.Program, rounds: int, seed: int = 1, chunk: int = 0, **how: ob
 def part(sums: list[int], name: str) -> list[int]:
     at, length = sim.LAYOUT[name]
     return sums[at : at + length]
+
+
+def check_sums(result: SimulationResult) -> None:
+    """What must hold between the integers of any result with detail."""
+    boxes = result.rounds * result.boxes
+    assert sum(result.values.values()) == result.rounds
+    assert sum(v * n for v, n in result.values.items()) == result.net
+    assert sum(v * v * n for v, n in result.values.items()) == result.net_squared
+    assert sum(result.hands.values()) == boxes
+    assert sum(k * n for k, n in result.hands.items()) == sum(result.outcomes.values())
+    assert sum(result.dealer.values()) == result.rounds
+    assert sum(row[2] for row in result.starts) == boxes
+    assert sum(row[3] for row in result.starts) == result.net
+    assert result.staked >= boxes * result.unit
+    assert result.cards >= 3 * result.rounds
 
 
 def chi_square(counts: dict[Any, int], others: dict[Any, int]) -> float:

@@ -25,7 +25,14 @@ from blackjack_core.stream import fill, fill_rows
 from sim_walk import GAMES, INSURES, chi_square, insured, part, program, run
 
 # The rest is slow: what is peculiar to a game is among these.
-QUICK = ("goldfishka", "las_vegas", "romanian", "vegas_strip", "original and busted", "aces")
+QUICK: tuple[str, ...] = (
+    "goldfishka",
+    "las_vegas",
+    "romanian",
+    "vegas_strip",
+    "original and busted",
+    "aces",
+)
 QUICK += ("charlie without peek", "double anything", "insurance blocks+", "suited+", "continental+")
 CASES = [(name, rules, False) for name, rules in GAMES.items()]
 CASES += [(name, rules, True) for name, rules in GAMES.items() if name in INSURES]
@@ -148,9 +155,10 @@ class Walk:
 
     def ways(self) -> dict[int, list[int]]:
         """As few cards as lead to each row."""
-        first = (self.t["start"], 0, 0, 1, 0, 0, 0)
+        first: tuple[int, ...] = (self.t["start"], 0, 0, 1, 0, 0, 0)
         todo: list[tuple[tuple[int, ...], list[int]]] = [(first, [])]
-        seen, ways = {first}, {}
+        seen = {first}
+        ways: dict[int, list[int]] = {}
         for node, cards in todo:
             ways.setdefault(node[0], cards)
             for card in range(10):
@@ -253,7 +261,12 @@ def test_shoes_of_one_value_exactly(name: str) -> None:
     rules = GAMES[name].replace(boxes=7)
     for value in (0, 1, 4, 7, 9):
         for boxes in (1, 5) if value else (3,):
-            shoe = {"cards": bytes([4 * value]) * 250, "boxes": boxes, "depth": 0, "burn": 0}
+            shoe: dict[str, Any] = {
+                "cards": bytes([4 * value]) * 250,
+                "boxes": boxes,
+                "depth": 0,
+                "burn": 0,
+            }
             made = program(rules, boxwise=True, **shoe)
             assert run(made, 300) == run(program(rules, general=True, **shoe), 300)
 
@@ -324,17 +337,18 @@ def test_starts_by_value_whatever_may_be_split() -> None:
     """Two tens are a pair of tens on every path."""
     rules = Rules(split_by="rank", shuffle="every_round")
     tens = [(64 + 10) * 10 + up for up in range(10)]
-    for how in ({}, {"boxwise": True}, {"general": True}):
+    ways: list[dict[str, Any]] = [{}, {"boxwise": True}, {"general": True}]
+    for how in ways:
         counts = part(run(program(rules, **how), 50000), "start_count")
         assert abs(sum(counts[at] for at in tens) / 50000 - 96 * 95 / 312 / 311) < 0.006
 
 
 def test_a_shoe_without_discards_says_so() -> None:
     rules = Rules(decks=1, shuffle="every_round", boxes=7)
-    short = {"cards": bytes(range(30)), "boxes": 7, "capacity": round_capacity(rules, 7)}
-    for how in ({"boxwise": True}, {"general": True}):
+    short: dict[str, Any] = {"cards": bytes(range(30)), "capacity": round_capacity(rules, 7)}
+    for way in ("boxwise", "general"):
         with pytest.raises(RuntimeError, match="no discards"):
-            run(program(rules, **short, **how), 1000)
+            run(program(rules, boxes=7, **{**short, way: True}), 1000)
 
 
 def test_columns_that_are_too_narrow_and_cards_that_end() -> None:

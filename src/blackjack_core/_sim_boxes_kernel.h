@@ -213,20 +213,43 @@ SIM_INLINE void box_finals(BoxGroup *q, int p) {
 /* -- a row */
 
 #ifdef V
+enum { BOX_NW = SIM_LANES / WORDS };
+
+/* Bit b: byte place b of the 64 from 64 * half on is flagged (1 .. 0x7fff). */
+SIM_INLINE uint64_t box_bits(const uint16_t *x, int half) {
+    uint64_t m = 0;
+    for (int k = 0; k < 64 / W; k++) {
+        int at = (half * (64 / W) + k) * WORDS;
+        m |= v_mask8(v_packs(v_ld(x + at), v_ld(x + HALF + at))) << (k * W % 64);
+    }
+    return m;
+}
+
+#define BOX_EACH(x, p) \
+    for (int half_ = 0; half_ < L / 64; half_++) \
+        for (uint64_t m_ = box_bits(x, half_), p; \
+             m_ && (p = (uint64_t)place_of(64 * half_ + sim_ctz(m_)), 1); m_ &= m_ - 1)
+
+SIM_COLD void box_redraws(Group *g) {
+    for (int k = 0; k < BOX_NW; k++)
+        v_st(g->flag + k * WORDS, v_subs16(v_ld(g->left + k * WORDS), v_ld(g->low + k * WORDS)));
+    BOX_EACH(g->flag, p) sim_redraw(g, (int)p);
+}
+
 SIM_INLINE void box_deal(BoxGroup *q, const uint16_t *words, int layout, int removes, int detail) {
     Group *g = &q->g;
     const V z = v_zero(), b = v_set16(128), far = v_set16(0x3fff);
     const V first = v_set16(q->b->first_pair), last = v_set16(q->b->last_pair);
     const V first_c = v_set16(q->b->first_context), last_c = v_set16(q->b->last_context);
     V any = z;
-    for (int k = 0; k < NW; k++) {
+    for (int k = 0; k < BOX_NW; k++) {
         int at = k * WORDS;
         V w = v_ld(words + at), n = v_ld(g->left + at), low = v_mullo16(w, n);
         v_st(g->high + at, v_mulhi16(w, n));
         v_st(g->low + at, low);
         any = v_or(any, v_subs16(n, low));
     }
-    if (v_any(any)) redraws(g);
+    if (v_any(any)) box_redraws(g);
     for (int k = 0; k < NV; k++) {
         int at = k * WORDS;
         V sa = v_ld(g->state + at), sb = v_ld(g->state + HALF + at);
@@ -272,7 +295,7 @@ SIM_INLINE void box_deal(BoxGroup *q, const uint16_t *words, int layout, int rem
 SIM_INLINE void box_empty(BoxGroup *q) {
     const Group *g = &q->g;
     V any = v_zero();
-    for (int k = 0; k < NW; k++) {
+    for (int k = 0; k < BOX_NW; k++) {
         int at = k * WORDS;
         any = v_or(any, v_andnot(v_eq16(v_ld(g->state + at), v_zero()), v_eq16(v_ld(g->left + at), v_ld(q->floor + at))));
     }
@@ -284,7 +307,7 @@ SIM_INLINE void box_empty(BoxGroup *q) {
 /* Flags the places whose states lie between two others; 0: there are none. */
 SIM_INLINE int box_flags(Group *g, V low, V high) {
     V any = v_zero();
-    for (int k = 0; k < NW; k++) {
+    for (int k = 0; k < BOX_NW; k++) {
         V s = v_ld(g->state + k * WORDS), f = v_andnot(v_eq16(v_subs16(s, low), v_zero()), v_subs16(high, s));
         v_st(g->flag + k * WORDS, f);
         any = v_or(any, f);
@@ -307,11 +330,11 @@ SIM_INLINE void box_look(BoxGroup *q) {
     }
     SIM_FENCE;
     /* splits and their hands lead to the dealer's final hand, and so do boxes: one after the other */
-    if (box_flags(g, v_set16(q->b->finals), rows)) EACH_FLAG(g->flag, p) box_hands(q, (int)p);
+    if (box_flags(g, v_set16(q->b->finals), rows)) BOX_EACH(g->flag, p) box_hands(q, (int)p);
     box_flags(g, z, v_set16(q->b->ends + 1));
-    EACH_FLAG(g->flag, p) box_ends(q, (int)p);
+    BOX_EACH(g->flag, p) box_ends(q, (int)p);
     box_flags(g, v_set16(q->b->ends), v_set16(q->b->finals + 1));
-    EACH_FLAG(g->flag, p) box_finals(q, (int)p);
+    BOX_EACH(g->flag, p) box_finals(q, (int)p);
 }
 
 SIM_INLINE void box_fill(Group *g) { fill(g); }
@@ -399,6 +422,30 @@ SIM_INLINE void box_play(BoxGroup *q, int layout, int removes, int detail) {
 /* Bytes of a lane's lists behind the group. */
 SIM_INLINE size_t box_stride(const SimBoxes *t) { return ((size_t)(4 * t->boxes + t->room) + 7) & ~(size_t)7; }
 
+/* Fresh shoes and everyone's share of the work. */
+SIM_COLD void box_lanes(BoxGroup *q, const SimBoxes *t, const SimJob *job) {
+    Group *g = &q->g;
+    uint64_t all = job->shoes ? job->shoes : job->rounds;
+    g->t = &q->suits;
+    g->by_shoes = job->shoes != 0;
+    g->row = SIM_BATCH;
+    sim_seed(g, job);
+    for (int j = 0, sum = 0; j < 9; j++) {
+        sum += t->counts[j];
+        g->full[j] = (int8_t)(uint8_t)((t->layout == 1 && j >= 6 ? t->size - sum : sum) - 128);
+        g->full_wide[j] = (uint16_t)sum;
+    }
+    for (int p = 0; p < L; p++) {
+        uint64_t share = all / L + ((uint64_t)p < all % L);
+        g->state[p] = share ? t->start : 0;
+        g->active += share != 0;
+        g->quota[p] = g->by_shoes ? 0xffff : (uint16_t)share;
+        g->shoes_left[p] = g->by_shoes ? (uint32_t)share : 0xffffffff;
+        box_shuffle(q, p);
+    }
+    if (!t->infinite) g->shoes = g->active;
+}
+
 SIM_COLD void box_open(BoxGroup *q, const SimBoxes *t) {
     Group *g = &q->g;
     for (int b = 0; b < L; b++) {
@@ -408,7 +455,6 @@ SIM_COLD void box_open(BoxGroup *q, const SimBoxes *t) {
         r->first = r->end + t->boxes;
         r->cls = (uint8_t *)(r->first + t->boxes);
         r->splits = q->splits;
-        q->floor[p] = t->infinite ? 0 : t->burn;
         if (g->state[p]) g->state[p] = box_over(q, p, 1);
     }
 }
@@ -453,7 +499,7 @@ SIM_COLD void box_close(BoxGroup *q, int64_t *o) {
 /* 0; -1 no memory, -3 a round's net is beyond the histogram, -4 a shoe ran out and had no discards */
 static int run_boxes(const SimBoxes *t, const SimJob *job, int64_t *sums) {
     SimJob j = *job;
-    int failed;
+    int failed = 0;
     size_t size = sizeof(BoxGroup) + SIM_LANES * box_stride(t);
     BoxGroup *q = (BoxGroup *)sim_alloc(size);
     SimTables *s;
@@ -462,22 +508,15 @@ static int run_boxes(const SimBoxes *t, const SimJob *job, int64_t *sums) {
     q->b = t;
     q->every = t->limit >= t->size && !t->infinite;
     if (q->every && j.shoes) { j.rounds = j.shoes; j.shoes = 0; }
-    j.detail = 0;
     s = &q->suits;
-    s->start = t->start;
-    s->size = t->size;
     s->infinite = t->infinite;
     s->n_suited = 1;
-    memcpy(s->counts, t->counts, sizeof s->counts);
     memcpy(s->suits, t->suits, sizeof s->suits);
-#ifdef V
-    s->layout = t->layout;
-#else
-    s->layout = 2;
+#ifndef V
     q->wide = 1;
 #endif
-    failed = sim_open(&q->g, s, &j, sums);
-    if (!failed && job->detail) {
+    box_lanes(q, t, &j);
+    if (job->detail) {
         q->starts = (int64_t (*)[3])calloc((size_t)t->last_pair + 1, sizeof *q->starts);
         if (!q->starts) failed = -1;
     }

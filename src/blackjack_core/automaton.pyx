@@ -12,8 +12,8 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 from .hand cimport BJ_VALUE
 from .machine cimport *
-from .plan cimport Plan, plan_action
-from .ruleset cimport RuleSet, RuleTable
+from .plan cimport plan_action
+from .ruleset cimport RuleSet
 from .shoe cimport SHOE_STACKED, ShoeState
 
 cdef enum:

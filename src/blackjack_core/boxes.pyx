@@ -14,10 +14,7 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 from .automaton import Unfit
-from .automaton cimport (
-    DEALER_BLACKJACK, FINAL_BLACKJACK, OVER, NEEDS_DEALER, NEEDS_PLAYER, PLACEHOLDER, SPLITS, Bench,
-    Builder, bench_of,
-)
+from .automaton cimport FINAL_BLACKJACK, NEEDS_PLAYER, OVER, PLACEHOLDER, SPLITS, Bench, Builder, bench_of
 from .machine cimport *
 from .ruleset cimport RuleSet
 
