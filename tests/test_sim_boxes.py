@@ -370,3 +370,9 @@ def test_columns_that_are_too_narrow_and_cards_that_end() -> None:
         )
     with pytest.raises(ValueError, match="5 rows"):
         fill_rows(tables, rules.shoe_cards, Source(seed=1), first=1, rounds=4, **into)
+
+
+def test_insurance_that_is_not_offered_needs_no_units() -> None:
+    rules = Rules(insurance_on=[], insurance_pays="9:4", blackjack_pays="2:1", surrender="none")
+    assert rules.exact_unit == 1
+    assert program(rules).path == "vector"

@@ -467,6 +467,8 @@ cdef class Builder:
         """(stake, net when the dealer has a blackjack)."""
         cdef Bench b = self.b
         cdef int64_t stake
+        if not b.rules.insurance_mask:
+            return 0, 0
         b.box.bet = b.bet
         stake = insurance_stake(&b.r, 0)
         won = stake * b.rules.insurance_pays.num
