@@ -149,7 +149,7 @@ typedef struct {
 
 /* Plays a round: the dealer's final hand, or what draw or told had against it (< 0). */
 static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, void *who) {
-    uint8_t one[BOX_MOST], two[BOX_MOST];
+    uint8_t one[BOX_MOST], two[BOX_MOST], alike[BOX_MOST];
     uint16_t places[BOX_MOST];
     uint32_t state, begin, place, peeked;
     int up, hole = 0, context, c;
@@ -171,9 +171,11 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
     begin = t->next[place];
     context = (int)(place - t->first_context);
     box_begin(r);
-    for (int b = 0; b < t->boxes; b++) {            /* offers come before all play */
+    for (int b = 0; b < t->boxes; b++) {            /* blackjacks and offers come before all play */
         uint32_t at = t->next[begin + box_value(one[b])] + box_value(two[b]), a = t->actions[at] & 15;
+        const BoxEvent *e = &t->events[t->next[at] < t->rows ? t->next[at] : 0];
         places[b] = (uint16_t)at;
+        alike[b] = (uint8_t)(e->cls != e->alike && d->alike(who, one[b], two[b]));
         if (t->boxes > 1 && a >= 8 && a < 12 && (c = d->told(who, a | 0xfffffff0)) < 0) return c;
     }
     do {                                            /* play, box after box */
@@ -186,7 +188,7 @@ static inline int box_round(const SimBoxes *t, BoxRound *r, const BoxDealer *d, 
                 BoxEvent e = t->events[state];
                 uint16_t first = (uint16_t)(places[box] - t->first_pair);
                 state = e.kind != BOX_END ? box_hand(t, r, e, context, first) : box_end(
-                    t, r, e, context, first, e.cls != e.alike && d->alike(who, one[box], two[box]));
+                    t, r, e, context, first, alike[box]);
                 if (r->box != box) break;
             } else {
                 if ((c = d->draw(who)) < 0) return c;

@@ -25,8 +25,17 @@ typedef struct {
     int every, failed, cards, wide;
     SIM_ALIGN uint16_t floor[SIM_LANES];         /* burn cards: in the shoe, but not to be dealt */
     SIM_ALIGN uint16_t context[SIM_LANES];
+    uint16_t suit_0[SIM_LANES][2][5];   /* suits seen then */
     uint16_t cum_0[SIM_LANES][9];       /* cards of each value and those below it when the round began */
 } BoxGroup;
+
+/* The discards come back: of the suits seen, only those of this round's cards are still out. */
+SIM_COLD void box_back(BoxGroup *q, int p) {
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 5; i++)
+            q->g.suit[p][k][i] = (uint16_t)(q->g.suit[p][k][i] - q->suit_0[p][k][i]);
+    memset(q->suit_0[p], 0, sizeof q->suit_0[p]);
+}
 
 /* -- a round in the table's order */
 
@@ -45,6 +54,7 @@ static int order_draw(void *who) {
     int v = 9;
     if (o->left == o->floor && !t->infinite) {      /* the discards, and what was burnt */
         if (o->left_0 == t->size) return -4;
+        box_back(o->q, o->p);
         for (int j = 0, sum = 0; j < 9; j++) {
             sum += t->counts[j];
             o->cum[j] = (uint16_t)(o->cum[j] + sum - o->cum_0[j]);
@@ -151,6 +161,7 @@ SIM_COLD void box_refill(BoxGroup *q, int p) {
     const SimBoxes *t = q->b;
     uint16_t cum[9];
     if (g->left_0[p] == t->size) { q->failed = -4; return; }
+    box_back(q, p);
     for (int j = 0, sum = 0; j < 9; j++) {
         sum += t->counts[j];
         cum[j] = (uint16_t)(box_count(q, p, j) + sum - q->cum_0[p][j]);
@@ -168,6 +179,7 @@ SIM_COLD int box_in_order(BoxGroup *q, int p) {
     InOrder o = {q, p, 0, g->left[p], q->floor[p], g->left[p], {0}, {0}};
     int f;
     for (int j = 0; j < 9; j++) o.cum[j] = o.cum_0[j] = box_count(q, p, j);
+    memcpy(q->suit_0[p], g->suit[p], sizeof g->suit[p]);
     f = box_round(q->b, &r, &IN_ORDER, &o);
     if (f < 0) { q->failed = f; return 0; }
     g->left[p] = (uint16_t)o.left;
@@ -185,6 +197,7 @@ SIM_INLINE uint16_t box_over(BoxGroup *q, int p, int on) {
         while (on && !q->failed && g->left[p] < q->b->enough + q->floor[p]) on = box_in_order(q, p);
         if (g->left[p] < q->b->capacity + q->floor[p]) {
             g->left_0[p] = g->left[p];
+            memcpy(q->suit_0[p], g->suit[p], sizeof g->suit[p]);
             for (int j = 0; j < 9; j++) q->cum_0[p][j] = box_count(q, p, j);
         }
     }
