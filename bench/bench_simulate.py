@@ -23,8 +23,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from blackjack._capacity import round_capacity
-from blackjack._simulation_slow import shuffle_depth
+from blackjack._simulation_compiled import compiled_rules, facts
+from blackjack.roundstream import RoundStream
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
@@ -46,23 +46,21 @@ class Line:
     ratio: float = 0.0
 
 
-def program(rules: Rules, *, general: bool = False) -> sim.Program:
+def program(rules: Rules, boxes: int = 1, **how: bool) -> sim.Program:
     """What the facade makes of rules and the house's chart."""
     plan = Strategy.chart(rules).compile(rules)
-    return sim.Program(
-        rules.compiled,
-        cards=rules.shoe_cards,
-        infinite=rules.decks is None,
-        depth=shuffle_depth(rules, 1),
-        capacity=round_capacity(rules, 1),
-        burn=rules.burn,
-        play=plan.play,
-        offers=plan.offers,
-        exact=plan.exact,
-        split_by_rank=plan.split_by_rank,
-        unit=rules.exact_unit,
-        general=general,
-    )
+    return sim.Program(compiled_rules(rules, boxes), **facts(rules, plan, boxes), **how)
+
+
+def rows(rules: Rules, boxes: int, rounds: int) -> float:
+    """Rounds a second into columns that are there."""
+    stream = RoundStream(rules, seed=1, boxes=boxes)
+    columns = stream.columns(1 << 16)
+    stream.fill(columns)
+    cpu = time.process_time()
+    for _ in range(0, rounds, len(columns)):
+        stream.fill(columns)
+    return -(-rounds // len(columns)) * len(columns) / (time.process_time() - cpu)
 
 
 class Bench:
@@ -111,9 +109,10 @@ class Bench:
         unit: int,
         rounds: int = 0,
         threads: int = 1,
+        boxes: int = 1,
         **how: object,
     ) -> None:
-        """Measure one program."""
+        """Measure one program; the edge is per bet."""
         sums = [0] * sim.SIZE
         best = 0.0
         rounds = rounds or self.rounds
@@ -136,6 +135,8 @@ class Bench:
         ev = net / unit / n
         error = math.sqrt((sq / unit**2 / n - ev * ev) / n)
         isa = how.get("isa") or made.isa
+        ev /= boxes
+        error /= boxes
         self.add(
             Line(what, f"{made.path}" if made.path == "general" else str(isa), best, -ev, error)
         )
@@ -166,6 +167,20 @@ def main() -> None:
         bench.run(name, program(rules), rules.exact_unit, detail=False)
     bench.run("eight decks", program(Rules(decks=8)), unit, detail=False)
     bench.run("infinite deck", program(Rules(decks=None)), unit, detail=False)
+    for boxes in (2, 3, 5, 7):
+        made = program(plain, boxes)
+        few = bench.rounds // boxes
+        bench.run(f"{boxes} boxes", made, unit, rounds=few, boxes=boxes, detail=False)
+    bench.run(
+        "one box by the tables of many",
+        program(plain, boxwise=True),
+        unit,
+        detail=False,
+    )
+    for name, boxes in (("", 1), ("goldfishka", 1), ("las_vegas", 1), ("", 3)):
+        rules = Rules.preset(name) if name else plain
+        best = max(rows(rules, boxes, bench.rounds // 8) for _ in range(bench.repeat))
+        bench.add(Line(f"play_rounds {name or 'six decks'}, {boxes} boxes", "-", best, 0.0, 0.0))
     bench.run(
         "true round, any rules",
         program(plain, general=True),

@@ -1,22 +1,64 @@
-"""Helpers of the simulator's tests: a program from rules, a walk over every entry of its table, and the
-true round played along.
+"""Helpers of the simulator's tests: games, a program from rules and its runs, a walk over every entry of its
+table, the true round played along, two samples held against each other.
 
 Lives here: no test. Not here: anything that the library ships.
 """
 
 from __future__ import annotations
 
+import math
 import random
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
+from blackjack.presets import PRESETS
 from blackjack.rules import Rules
+from blackjack.simulation import SimulationResult
 from blackjack.strategy import Strategy, StrategyPlan
+from blackjack_core import simulate as sim
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
 from blackjack_core.simulate import Program
+
+GAMES = {
+    **PRESETS,
+    "default": Rules(),
+    "surrender late, no peek": Rules(hole_card="no_peek", surrender="late"),
+    "original": Rules(hole_card="none", dealer_blackjack_takes="original", max_hands=4),
+    "original and busted": Rules(hole_card="none", dealer_blackjack_takes="original_and_busted"),
+    "original with hole": Rules(
+        hole_card="no_peek", dealer_blackjack_takes="original", surrender="early"
+    ),
+    "charlie": Rules(charlie_cards=5, charlie_pays="2:1", hit_soft_17=True),
+    "charlie without peek": Rules(
+        charlie_cards=6, hole_card="none", dealer_blackjack_takes="original"
+    ),
+    "push 22": Rules(push_on_22=True, hit_soft_17=True, hit_on_21=False),
+    "ties": Rules(dealer_wins_ties=[17, 18, 21], blackjack_ties_21=True, hole_card="no_peek"),
+    "double anything": Rules(double_any_number=True, redouble=True, max_hands=3),
+    "aces": Rules(
+        max_ace_hands=4, hit_split_aces=True, double_split_aces=True, split_ace_ten_beats_21=True
+    ),
+    "no splits": Rules(max_hands=1),
+    "by rank": Rules(split_by="rank"),
+    "six five": Rules(blackjack_pays="6:5", peek_on=["A"], upcard="second"),
+    "suited": Rules(suited_blackjack_pays="2:1", even_money_on=["A"]),
+    "insurance blocks": Rules(
+        insurance_on=["A", "T"], insurance_blocks=["double", "split"], hole_card="none"
+    ),
+}
+INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
+
+
+def insured(rules: Rules, takes: bool) -> Strategy:
+    """The house's chart, with everything that is offered before the peek taken or not."""
+    chart = Strategy.chart(rules)
+    if not takes:
+        return chart
+    return chart.replace(insurance=True, even_money=True, early_surrender=True)
 
 
 def program(rules: Rules, strategy: Strategy | None = None, **changes: Any) -> Program:
@@ -35,7 +77,50 @@ def program(rules: Rules, strategy: Strategy | None = None, **changes: Any) -> P
         "split_by_rank": plan.split_by_rank,
         "unit": rules.exact_unit,
     }
+    rules = rules.replace(boxes=max(boxes, rules.boxes))
     return Program(rules.compiled, **{**facts, **changes})
+
+
+def run(made: sim.Program, rounds: int, seed: int = 1, chunk: int = 0, **how: object) -> list[int]:
+    out = array("q", bytes(8 * sim.SIZE))
+    made.run(seed, chunk, rounds, out, **how)  # type: ignore[arg-type]
+    return out.tolist()
+
+
+def part(sums: list[int], name: str) -> list[int]:
+    at, length = sim.LAYOUT[name]
+    return sums[at : at + length]
+
+
+def check_sums(result: SimulationResult) -> None:
+    """What must hold between the integers of any result with detail."""
+    boxes = result.rounds * result.boxes
+    assert sum(result.values.values()) == result.rounds
+    assert sum(v * n for v, n in result.values.items()) == result.net
+    assert sum(v * v * n for v, n in result.values.items()) == result.net_squared
+    assert sum(result.hands.values()) == boxes
+    assert sum(k * n for k, n in result.hands.items()) == sum(result.outcomes.values())
+    assert sum(result.dealer.values()) == result.rounds
+    assert sum(row[2] for row in result.starts) == boxes
+    assert sum(row[3] for row in result.starts) == result.net
+    assert result.staked >= boxes * result.unit
+    assert result.cards >= 3 * result.rounds
+
+
+def chi_square(counts: dict[Any, int], others: dict[Any, int]) -> float:
+    """Two samples' counts against each other: as a standard normal, by Wilson and Hilferty."""
+    n, m = sum(counts.values()), sum(others.values())
+    pairs = [(counts.get(k, 0), others.get(k, 0)) for k in {*counts, *others}]
+    large = [(a, b) for a, b in pairs if (a + b) * min(n, m) / (n + m) >= 10]
+    rare = (n - sum(a for a, _ in large), m - sum(b for _, b in large))
+    if sum(rare) * min(n, m) / (n + m) >= 10:
+        large.append(rare)
+    total = 0.0
+    for a, b in large:
+        share = (a + b) / (n + m)
+        total += (a - n * share) ** 2 / (n * share) + (b - m * share) ** 2 / (m * share)
+    df = max(1, len(large) - 1)
+    return float((total / df) ** (1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
 
 
 def codes(values: list[int], rules: Rules, suited: bool) -> bytes:

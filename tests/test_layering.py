@@ -35,7 +35,7 @@ ORDER = (
     "desk",
     "plan",
     "automaton",
-    "stream",
+    "boxes",
     "stream",
     "simulate",
     "analyze",

@@ -15,7 +15,7 @@ from blackjack import _simulation_slow as slow
 from blackjack.actions import OUTCOMES
 from blackjack.history import replay, replay_lines
 from blackjack.presets import PRESETS
-from blackjack.roundstream import RoundColumns, RoundStream, play_rounds
+from blackjack.roundstream import CHUNK_ROUNDS, RoundColumns, RoundStream, play_rounds
 from blackjack.rules import Rules
 from blackjack.simulation import simulate
 from blackjack.strategy import Strategy
@@ -96,7 +96,7 @@ def test_every_card_comes_as_often_and_once_a_shoe() -> None:
         cards = columns._row("cards", i)
         for place in range(3):
             seen[place][cards[place]] += 1
-        if i % slow.CHUNK_ROUNDS == 0 or len(shoe) > 52 - 22:
+        if i % CHUNK_ROUNDS == 0 or len(shoe) > 52 - 22:
             shoe, shoes = [], shoes + 1
             seen[3][cards[2]] += 1
         shoe += cards

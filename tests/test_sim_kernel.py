@@ -10,54 +10,17 @@ from blackjack.presets import PRESETS
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
-from sim_walk import TrueRound, Walker, codes, program
+from sim_walk import GAMES, INSURES, TrueRound, Walker, codes, insured, program
 
-HOUSES = dict(PRESETS)
-MORE = {
-    "default": Rules(),
-    "surrender late, no peek": Rules(hole_card="no_peek", surrender="late"),
-    "original": Rules(hole_card="none", dealer_blackjack_takes="original", max_hands=4),
-    "original and busted": Rules(hole_card="none", dealer_blackjack_takes="original_and_busted"),
-    "original with hole": Rules(
-        hole_card="no_peek", dealer_blackjack_takes="original", surrender="early"
-    ),
-    "charlie": Rules(charlie_cards=5, charlie_pays="2:1", hit_soft_17=True),
-    "charlie without peek": Rules(
-        charlie_cards=6, hole_card="none", dealer_blackjack_takes="original"
-    ),
-    "push 22": Rules(push_on_22=True, hit_soft_17=True, hit_on_21=False),
-    "ties": Rules(dealer_wins_ties=[17, 18, 21], blackjack_ties_21=True, hole_card="no_peek"),
-    "double anything": Rules(double_any_number=True, redouble=True, max_hands=3),
-    "aces": Rules(
-        max_ace_hands=4, hit_split_aces=True, double_split_aces=True, split_ace_ten_beats_21=True
-    ),
-    "no splits": Rules(max_hands=1),
-    "by rank": Rules(split_by="rank"),
-    "six five": Rules(blackjack_pays="6:5", peek_on=["A"], upcard="second"),
-    "suited": Rules(suited_blackjack_pays="2:1", even_money_on=["A"]),
-    "insurance blocks": Rules(
-        insurance_on=["A", "T"], insurance_blocks=["double", "split"], hole_card="none"
-    ),
-}
-INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
-
-
-def strategy(name: str, rules: Rules, insured: bool) -> Strategy:
-    chart = Strategy.chart(rules)
-    return (
-        chart.replace(insurance=True, even_money=True, early_surrender=True) if insured else chart
-    )
-
-
-CASES = [(n, r, False) for n, r in {**HOUSES, **MORE}.items()]
-CASES += [(n, r, True) for n, r in {**HOUSES, **MORE}.items() if n in INSURES]
+CASES = [(n, r, False) for n, r in GAMES.items()]
+CASES += [(n, r, True) for n, r in GAMES.items() if n in INSURES]
 
 
 @pytest.mark.parametrize(
-    ("name", "rules", "insured"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES]
+    ("name", "rules", "more"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES]
 )
-def test_every_entry_is_the_true_round(name: str, rules: Rules, insured: bool) -> None:
-    plays = strategy(name, rules, insured)
+def test_every_entry_is_the_true_round(name: str, rules: Rules, more: bool) -> None:
+    plays = insured(rules, more)
     made = program(rules, plays)
     assert made.path in ("vector", "scalar"), made.why
     walker = Walker(made.tables(), rules)
@@ -75,7 +38,7 @@ def test_every_entry_is_the_true_round(name: str, rules: Rules, insured: bool) -
     assert len(ways) > 0.9 * (made.rows - made.tables()["special_end"] // 10)
 
 
-@pytest.mark.parametrize(("name", "rules"), HOUSES.items(), ids=list(HOUSES))
+@pytest.mark.parametrize(("name", "rules"), PRESETS.items(), ids=list(PRESETS))
 def test_dealt_rounds_card_for_card(name: str, rules: Rules) -> None:
     """What the kernels dealt, replayed on the true round, and added up."""
     n, width = 5000, 48

@@ -12,7 +12,7 @@ import pytest
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
-from sim_walk import program
+from sim_walk import part, program, run
 
 RULES = {
     "default": Rules(),
@@ -46,17 +46,6 @@ def game(name: str) -> sim.Program:
     if name in INSURED:
         chart = chart.replace(insurance=True, early_surrender=True)
     return program(rules, chart)
-
-
-def run(made: sim.Program, rounds: int, seed: int = 1, chunk: int = 0, **how: object) -> list[int]:
-    out = array("q", bytes(8 * sim.SIZE))
-    made.run(seed, chunk, rounds, out, **how)  # type: ignore[arg-type]
-    return out.tolist()
-
-
-def part(sums: list[int], name: str) -> list[int]:
-    at, length = sim.LAYOUT[name]
-    return sums[at : at + length]
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -147,15 +136,6 @@ def test_general_path_plays_the_same_game(name: str) -> None:
         for a, b in zip(part(fast, key), part(slow, key), strict=True):
             assert abs(a / n - 4 * b / n) < 5 * math.sqrt(5 * (a + 4) / n / n) + 1e-5, key
     assert part(slow, "rounds") == [n // 4]
-
-
-def test_several_boxes() -> None:
-    made = program(Rules(), boxes=3)
-    assert made.path == "general"
-    sums = run(made, 5000)
-    assert part(sums, "rounds") == [5000]
-    assert sum(part(sums, "hands")) == 15000 == sum(part(sums, "start_count"))
-    assert run(made, 5000) == sums
 
 
 def test_exceptions_by_exact_cards() -> None:

@@ -29,6 +29,7 @@ from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
 from blackjack.simulation import Progress, Simulation, SimulationResult, simulate
 from blackjack.strategy import Situation, Strategy
+from sim_walk import check_sums
 
 ROUND: dict[str, Any] = {"isa": "round", "seed": 5}
 
@@ -44,21 +45,6 @@ def play(rounds: float | None = 1050, **options: Any) -> SimulationResult:
 
 
 # ---------------------------------------------------------------- what a result says
-
-
-def check_sums(result: SimulationResult) -> None:
-    """What must hold between the integers of any result with detail."""
-    boxes = result.rounds * result.boxes
-    assert sum(result.values.values()) == result.rounds
-    assert sum(v * n for v, n in result.values.items()) == result.net
-    assert sum(v * v * n for v, n in result.values.items()) == result.net_squared
-    assert sum(result.hands.values()) == boxes
-    assert sum(k * n for k, n in result.hands.items()) == sum(result.outcomes.values())
-    assert sum(result.dealer.values()) == result.rounds
-    assert sum(row[2] for row in result.starts) == boxes
-    assert sum(row[3] for row in result.starts) == result.net
-    assert result.staked >= boxes * result.unit
-    assert result.cards >= 3 * result.rounds
 
 
 @pytest.mark.parametrize("name", HOUSES)

@@ -14,8 +14,9 @@ import pytest
 
 from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
-from blackjack.simulation import Simulation, SimulationResult, simulate
+from blackjack.simulation import SimulationResult, simulate
 from blackjack.strategy import Strategy
+from sim_walk import check_sums, chi_square
 
 compiled = pytest.importorskip("blackjack._simulation_compiled")
 ISAS: tuple[str, ...] = compiled.ISAS
@@ -29,39 +30,6 @@ def played(rules: Rules, rounds: int = 1 << 20) -> SimulationResult:
 @cache
 def dealt(rules: Rules, rounds: int = 20_000) -> SimulationResult:
     return simulate(rules, rounds=rounds, seed=12, isa="round")
-
-
-def need_compiled(rules: Rules, strategy: Strategy | str = "chart") -> None:
-    if Simulation(rules, strategy, rounds=0, seed=0).result.path == "round":
-        pytest.skip("left to the true round")
-
-
-def check_sums(result: SimulationResult) -> None:
-    boxes = result.rounds * result.boxes
-    assert sum(result.values.values()) == result.rounds
-    assert sum(v * n for v, n in result.values.items()) == result.net
-    assert sum(v * v * n for v, n in result.values.items()) == result.net_squared
-    assert sum(result.hands.values()) == boxes
-    assert sum(k * n for k, n in result.hands.items()) == sum(result.outcomes.values())
-    assert sum(result.dealer.values()) == result.rounds
-    assert sum(row[2] for row in result.starts) == boxes
-    assert sum(row[3] for row in result.starts) == result.net
-
-
-def chi_square(counts: dict[Any, int], others: dict[Any, int]) -> float:
-    """Two samples' counts against each other: as a standard normal, by Wilson and Hilferty."""
-    n, m = sum(counts.values()), sum(others.values())
-    pairs = [(counts.get(k, 0), others.get(k, 0)) for k in {*counts, *others}]
-    large = [(a, b) for a, b in pairs if (a + b) * min(n, m) / (n + m) >= 10]
-    rare = (n - sum(a for a, _ in large), m - sum(b for _, b in large))
-    if sum(rare) * min(n, m) / (n + m) >= 10:
-        large.append(rare)
-    total = 0.0
-    for a, b in large:
-        share = (a + b) / (n + m)
-        total += (a - n * share) ** 2 / (n * share) + (b - m * share) ** 2 / (m * share)
-    df = max(1, len(large) - 1)
-    return float((total / df) ** (1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
 
 
 def held_against_the_round(result: SimulationResult, true: SimulationResult) -> None:
@@ -88,7 +56,6 @@ def held_against_the_round(result: SimulationResult, true: SimulationResult) -> 
 @pytest.mark.parametrize("name", PRESETS)
 def test_against_the_true_round(name: str) -> None:
     rules = PRESETS[name]
-    need_compiled(rules)
     result = played(rules)
     check_sums(result)
     held_against_the_round(result, dealt(rules))
@@ -118,7 +85,6 @@ CUSTOM: dict[str, dict[str, Any]] = {
 def test_rare_rules_against_the_true_round(case: str) -> None:
     rules = Rules.from_dict(CUSTOM[case])
     strategy = Strategy.chart(rules).replace(insurance=True, even_money=case == "insured")
-    need_compiled(rules, strategy)
     result = simulate(rules, strategy, rounds=1 << 19, seed=3, workers=1)
     check_sums(result)
     assert result.insured > 0
@@ -141,11 +107,9 @@ def test_exceptions_and_split_hands_against_the_true_round() -> None:
 
 
 def test_several_boxes_against_the_true_round() -> None:
-    probe = Simulation("goldfishka", rounds=0, seed=0, boxes=3).result
-    if probe.path == "round":
-        pytest.skip("left to the true round")
     result = simulate("goldfishka", rounds=200_000, seed=3, boxes=3)
     check_sums(result)
+    assert (result.path, result.stream) == ("boxes", "bj-sim-boxes-1/xoshiro256++")
     true = simulate("goldfishka", rounds=10_000, seed=4, boxes=3, isa="round")
     held_against_the_round(result, true)
     assert result == simulate("goldfishka", rounds=200_000, seed=3, boxes=3, workers=2)

@@ -8,43 +8,75 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
-from blackjack_core import simulate as core
-from blackjack_core.simulate import GENERATORS, ISAS, LAYOUT, SIZE, STREAM, VALUE_ZERO, Program
+from blackjack_core.automaton import Unfit
+from blackjack_core.boxes import BoxTables
+from blackjack_core.simulate import (
+    BOXES_STREAM,
+    GENERAL_STREAM,
+    GENERATORS,
+    ISAS,
+    LAYOUT,
+    SIZE,
+    STREAM,
+    VALUE_ZERO,
+    Program,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from blackjack._simulation_jobs import Job, Spec
     from blackjack.rules import Rules
     from blackjack.strategy import StrategyPlan
+    from blackjack_core.ruleset import RuleSet
 
 CHUNK_ROUNDS: Final = 1 << 22
 CHUNK_SHOES: Final = 1 << 16
 _FLUSH: Final = 1 << 10  # chunks whose sums are sure to fit 64 bits
-GENERAL_STREAM: Final = getattr(core, "GENERAL_STREAM", STREAM)
+_STREAMS: Final = {"boxes": BOXES_STREAM, "general": GENERAL_STREAM}
 _KERNEL_NAMES: Final = {"net_squared": "net_sq"}
+
+
+def facts(rules: Rules, plan: StrategyPlan, boxes: int) -> Mapping[str, Any]:
+    """What the core wants to know of a game and a strategy."""
+    return {
+        "cards": rules.shoe_cards,
+        "infinite": rules.decks is None,
+        "depth": shuffle_depth(rules, boxes),
+        "capacity": round_capacity(rules, boxes),
+        "burn": rules.burn,
+        "boxes": boxes,
+        "play": plan.play,
+        "offers": plan.offers,
+        "exact": plan.exact,
+        "split_by_rank": plan.split_by_rank,
+        "unit": rules.exact_unit,
+    }
+
+
+def compiled_rules(rules: Rules, boxes: int) -> RuleSet:
+    """The rules at a table of at least so many boxes."""
+    return rules.replace(boxes=max(boxes, rules.boxes)).compiled
 
 
 @lru_cache(maxsize=32)
 def program(rules: Rules, plan: StrategyPlan, boxes: int) -> Program:
     """The game and the strategy as tables; made once in each process."""
-    return Program(
-        rules.replace(boxes=max(boxes, rules.boxes)).compiled,
-        cards=rules.shoe_cards,
-        infinite=rules.decks is None,
-        depth=shuffle_depth(rules, boxes),
-        capacity=round_capacity(rules, boxes),
-        burn=rules.burn,
-        boxes=boxes,
-        play=plan.play,
-        offers=plan.offers,
-        exact=plan.exact,
-        split_by_rank=plan.split_by_rank,
-        unit=rules.exact_unit,
-    )
+    return Program(compiled_rules(rules, boxes), **facts(rules, plan, boxes))
+
+
+@lru_cache(maxsize=32)
+def box_tables(rules: Rules, plan: StrategyPlan, boxes: int) -> BoxTables | None:
+    """The same hand by hand; None where they do not fit."""
+    try:
+        return BoxTables(compiled_rules(rules, boxes), **facts(rules, plan, boxes))
+    except Unfit:
+        return None
 
 
 class CompiledBackend:
@@ -64,9 +96,9 @@ class CompiledBackend:
         if self.program.path == "general":
             self.program.run(0, 0, 1, array("q", bytes(8 * SIZE)))
         self.path = self.program.path
-        self.isa = spec.isa if spec.isa and self.path == "vector" else self.program.isa
-        stream = GENERAL_STREAM if self.path == "general" else STREAM
-        self.stream = f"{stream}/{spec.rng}"
+        vectors = self.program.isa != "scalar"
+        self.isa = spec.isa if spec.isa and vectors else self.program.isa
+        self.stream = f"{_STREAMS.get(self.path, STREAM)}/{spec.rng}"
         self.chunk_rounds = CHUNK_ROUNDS
         self.chunk_shoes = CHUNK_SHOES
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from blackjack import _simulation_slow as slow
 from blackjack._capacity import round_capacity
+from blackjack._simulation_compiled import box_tables
 from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_
 from blackjack.actions import ACTIONS
 from blackjack.history import record_of, record_text
@@ -23,16 +24,20 @@ from blackjack.rules import Rules
 from blackjack.strategy import Strategy, StrategyPlan
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
-from blackjack_core.stream import STREAM, fill
+from blackjack_core.stream import GENERAL_STREAM, STREAM, fill, fill_rows
 
 if TYPE_CHECKING:
     from io import TextIOBase
 
     from typing_extensions import Buffer
 
+    from blackjack_core.boxes import BoxTables
+
 __all__ = ["RoundColumns", "RoundStream", "play_rounds"]
 
 _BATCH: Final = 1 << 16
+CHUNK_ROUNDS: Final = 1 << 14
+"""Rounds of a chunk of the compiled stream: a part of what the stream is."""
 _FORMATS: Final[dict[str, tuple[Literal["B", "i"], int]]] = {
     "cards": ("B", 1),
     "n_cards": ("B", 1),
@@ -212,13 +217,31 @@ class _SlowPlayer:
 
 
 class _CompiledPlayer:
-    """The true round, in C."""
+    """The tables of the game, in C."""
 
     path = "compiled"
 
+    def __init__(self, rules: Rules, tables: BoxTables, seed: int, rng: str) -> None:
+        self.args = (tables, seed, rng)
+        self.cards = rules.shoe_cards
+        self.stream = f"{STREAM}/{rng}"
+        self.chunk_rounds = CHUNK_ROUNDS
+
+    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
+        tables, seed, rng = self.args
+        source = slow.chunk_source(seed, chunk, rng, STREAM)
+        columns: dict[str, Any] = {name: into.flat(name) for name in _FORMATS}
+        fill_rows(tables, self.cards, source, first=at, rounds=self.chunk_rounds, **columns)
+
+
+class _GeneralPlayer:
+    """The true round, in C: for the few games that have no tables."""
+
+    path = "general"
+
     def __init__(self, rules: Rules, plan: StrategyPlan, seed: int, boxes: int, rng: str) -> None:
         self.args = (rules, seed, rng)
-        self.stream = f"{STREAM}/{rng}"
+        self.stream = f"{GENERAL_STREAM}/{rng}"
         self.chunk_rounds = slow.CHUNK_ROUNDS
         self.rule_set = rules.replace(boxes=boxes).compiled
         self.plan: dict[str, Any] = {
@@ -235,7 +258,7 @@ class _CompiledPlayer:
 
     def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
         rules, seed, rng = self.args
-        source = slow.chunk_source(seed, chunk, rng, STREAM)
+        source = slow.chunk_source(seed, chunk, rng, GENERAL_STREAM)
         shoe = Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
         columns: dict[str, Any] = {name: into.flat(name) for name in _FORMATS}
         fill(Round(self.rule_set, shoe), first=at, rounds=self.chunk_rounds, **self.plan, **columns)
@@ -265,7 +288,8 @@ class RoundStream:
         isa: "round" plays the true round in Python, slowly; a stream of its own.
 
     Attributes:
-        path: what plays: "compiled", or in Python "round" or "callable".
+        path: what plays: "compiled" (by tables), "general" (the true round in C, for the few games that
+            have no tables), or in Python "round" or "callable".
         stream: the name of the random streams; with the seed it fixes every card.
     """
 
@@ -346,7 +370,11 @@ def _player(
             raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
         strategy = Strategy.chart(rules)
     if isinstance(strategy, Strategy) and isa != ROUND:
-        return _CompiledPlayer(rules, strategy.compile(rules), seed, boxes, rng)
+        plan = strategy.compile(rules)
+        tables = box_tables(rules, plan, boxes)
+        if tables is None:
+            return _GeneralPlayer(rules, plan, seed, boxes, rng)
+        return _CompiledPlayer(rules, tables, seed, rng)
     return _SlowPlayer(rules, strategy, seed, boxes, rng)
 
 

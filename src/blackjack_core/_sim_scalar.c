@@ -313,6 +313,10 @@ static int run(const SimTables *t, const SimJob *job, int64_t *sums, const SimTr
 
 int sim_run_scalar(const SimTables *t, const SimJob *job, int64_t *sums) { return run(t, job, sums, NULL); }
 
+#include "_sim_boxes_kernel.h"
+
+int sim_boxes_scalar(const SimBoxes *t, const SimJob *job, int64_t *sums) { return run_boxes(t, job, sums); }
+
 int sim_trace(const SimTables *t, const SimJob *job, int64_t *sums, const SimTrace *trace) {
     return run(t, job, sums, trace);
 }

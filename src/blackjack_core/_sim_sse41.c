@@ -1,5 +1,5 @@
 /* The kernel for SSE4.1: 16 bytes at a time. */
-#include "_sim.h"
+#include "_sim_boxes.h"
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
@@ -68,9 +68,12 @@ SIM_INLINE uint64_t v_minus16(V x) {
 }
 
 #include "_sim_kernel.h"
+#include "_sim_boxes_kernel.h"
 
 int sim_run_sse41(const SimTables *t, const SimJob *job, int64_t *sums) { return run_kernel(t, job, sums); }
+int sim_boxes_sse41(const SimBoxes *t, const SimJob *job, int64_t *sums) { return run_boxes(t, job, sums); }
 SIM_END
 #else
 int sim_run_sse41(const SimTables *t, const SimJob *job, int64_t *sums) { (void)t; (void)job; (void)sums; return -2; }
+int sim_boxes_sse41(const SimBoxes *t, const SimJob *job, int64_t *sums) { (void)t; (void)job; (void)sums; return -2; }
 #endif

@@ -12,24 +12,15 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 from .hand cimport BJ_VALUE
 from .machine cimport *
-from .plan cimport Plan, plan_action
-from .ruleset cimport RuleSet, RuleTable
+from .plan cimport plan_action
+from .ruleset cimport RuleSet
 from .shoe cimport SHOE_STACKED, ShoeState
-
-cdef enum Status:
-    OVER = 0
-    NEEDS_PLAYER = 1
-    NEEDS_DEALER = 2
-    SPLITS = 3
 
 cdef enum:
     ROWS = 6500
     CLASSES = 255
     RESULTS = 990
-    PLACEHOLDER = 4         # a five: no blackjack with any upcard
-    FINAL_BLACKJACK = 7
     BUSTED = 22             # dealer codes of the sums
-    DEALER_BLACKJACK = 23
 
 
 class Unfit(Exception):
@@ -38,18 +29,6 @@ class Unfit(Exception):
 
 cdef class Bench:
     """A true round that can be put into any situation."""
-    cdef RuleTable rules
-    cdef RoundState r
-    cdef HandState hands[66]
-    cdef BoxState box
-    cdef int64_t funds
-    cdef ShoeState shoe
-    cdef uint8_t cards[256]
-    cdef Plan plan
-    cdef int64_t bet
-    cdef list actions
-    cdef bint unlike        # deal a second ten-value of another rank
-    cdef bint alike         # deal the first two cards of one suit
 
     def __cinit__(self, RuleSet rules, int64_t bet):
         self.rules = rules.t
@@ -109,6 +88,7 @@ cdef class Bench:
         for i in range(len(dealer)):
             self.put(dealer[i])
         round_start(&self.r)
+        self.offered = self.r.phase == OFFERS and self.r.legal != 0
         return self.go_on()
 
     cdef HandState* lay(self, int hand, int points, int outcome):
@@ -143,21 +123,6 @@ cdef class Bench:
 
 cdef class Builder:
     """Finds every situation and numbers it."""
-    cdef Bench b
-    cdef object fields
-    cdef int bet
-    cdef dict rows          # key -> number of its row among `found`
-    cdef list found         # (key, sample, taker)
-    cdef list moves         # per row: ten (target, actions)
-    cdef dict results
-    cdef dict events
-    cdef dict places        # (context, pair value) -> number
-    cdef dict contexts
-    cdef dict classes
-    cdef list class_hands   # copies of HandState as bytes
-    cdef dict suited
-    cdef list exact
-    cdef dict place_rows
 
     def __init__(self, Bench b, list exact):
         self.b = b
@@ -502,6 +467,8 @@ cdef class Builder:
         """(stake, net when the dealer has a blackjack)."""
         cdef Bench b = self.b
         cdef int64_t stake
+        if not b.rules.insurance_mask:
+            return 0, 0
         b.box.bet = b.bet
         stake = insurance_stake(&b.r, 0)
         won = stake * b.rules.insurance_pays.num
@@ -510,20 +477,27 @@ cdef class Builder:
         return stake, won // b.rules.insurance_pays.den
 
 
+cdef Bench bench_of(object rules, bytes play, bytes offers, list exact, bint split_by_rank, int unit):
+    """A bench where a strategy's plan decides."""
+    cdef Bench b = Bench(rules, unit)
+    if len(play) != 3840 or len(offers) != 960:
+        raise ValueError("expected a plan of 1920 preferences and 960 offers")
+    b._play, b._offers = play, offers
+    b._exact, b._prefs = pack_exact(exact)
+    b.plan.play = <const uint16_t*><const char*>b._play
+    b.plan.offers = <const uint8_t*><const char*>b._offers
+    b.plan.split_by_rank = split_by_rank
+    b.plan.n_exact = <int>len(exact)
+    b.plan.exact = <const uint64_t*><const char*>b._exact
+    b.plan.exact_pref = <const uint16_t*><const char*>b._prefs
+    return b
+
+
 def build(RuleSet rules not None, bytes play not None, bytes offers not None, list exact, bint split_by_rank,
           int unit):
     """The table as plain Python data: see `blackjack_core.simulate.Program`."""
-    cdef Bench b = Bench(rules, unit)
     cdef Builder m
-    if len(play) != 3840 or len(offers) != 960:
-        raise ValueError("expected a plan of 1920 preferences and 960 offers")
-    packed, prefs = pack_exact(exact)
-    b.plan.play = <const uint16_t*><const char*>play
-    b.plan.offers = <const uint8_t*><const char*>offers
-    b.plan.split_by_rank = split_by_rank
-    b.plan.n_exact = <int>len(exact)
-    b.plan.exact = <const uint64_t*><const char*>packed
-    b.plan.exact_pref = <const uint16_t*><const char*>prefs
+    b = bench_of(rules, play, offers, exact, split_by_rank, unit)
     m = Builder(b, exact)
     m.run()
     classes = [[m.settled(hand, final) for final in range(9)] for hand in m.class_hands]

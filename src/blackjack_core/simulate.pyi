@@ -3,9 +3,11 @@ from typing import Any, Final
 
 from typing_extensions import Buffer, disjoint_base
 
+from blackjack_core.boxes import BoxTables
 from blackjack_core.ruleset import RuleSet
 
 STREAM: Final[str]
+BOXES_STREAM: Final[str]
 GENERAL_STREAM: Final[str]
 GENERATORS: Final[tuple[str, ...]]
 ISAS: Final[tuple[str, ...]]
@@ -33,6 +35,7 @@ class Program:
         split_by_rank: bool = False,
         unit: int = 2,
         general: bool = False,
+        boxwise: bool = False,
     ) -> None: ...
     @property
     def path(self) -> str: ...
@@ -42,6 +45,8 @@ class Program:
     def isa(self) -> str: ...
     @property
     def rows(self) -> int: ...
+    @property
+    def by_box(self) -> BoxTables | None: ...
     @property
     def source(self) -> dict[str, Any] | None: ...
     def tables(self) -> dict[str, Any]: ...

@@ -13,6 +13,7 @@ from libc.stdint cimport INT64_MAX
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 from .automaton import Unfit, build, pack_exact
+from .boxes cimport BoxTables, SimBoxes
 from .hand cimport BJ_VALUE
 from .machine cimport *
 from .plan cimport Plan, plan_action, plan_row
@@ -74,7 +75,14 @@ cdef extern from "_sim.h" nogil:
     void sim_words(const uint64_t*, uint64_t, uint32_t, uint32_t, uint32_t*)
     int sim_trace(const SimTables*, const SimJob*, int64_t*, const SimTrace*)
 
+cdef extern from "_sim_boxes.h" nogil:
+    int sim_boxes_scalar(const SimBoxes*, const SimJob*, int64_t*)
+    int sim_boxes_sse41(const SimBoxes*, const SimJob*, int64_t*)
+    int sim_boxes_avx2(const SimBoxes*, const SimJob*, int64_t*)
+    int sim_boxes_avx512(const SimBoxes*, const SimJob*, int64_t*)
+
 STREAM = "bj-sim-1"
+BOXES_STREAM = "bj-sim-boxes-1"
 GENERAL_STREAM = "bj-sim-general-1"
 GENERATORS = ("xoshiro256++", "chacha20")
 LANES = SIM_LANES
@@ -108,6 +116,7 @@ cdef class Program:
     cdef readonly int rows
     cdef RuleSet rules
     cdef readonly dict source
+    cdef readonly BoxTables by_box
     cdef Plan plan
     cdef const uint8_t* full
     cdef bytes cards, play, offers, exact_keys, exact_prefs
@@ -118,7 +127,7 @@ cdef class Program:
 
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
-                 exact=(), bint split_by_rank=False, int unit=2, bint general=False):
+                 exact=(), bint split_by_rank=False, int unit=2, bint general=False, bint boxwise=False):
         if len(play) != 3840 or len(offers) != 960:
             raise ValueError("expected a plan of 1920 preferences and 960 offers")
         if not 1 <= boxes <= rules.t.boxes or unit < 1 or depth < 0 or burn < 0:
@@ -138,7 +147,7 @@ cdef class Program:
         self.path, self.why = "vector", ""
         self._shoe(cards, infinite, depth, capacity, burn)
         try:
-            if general:
+            if general or boxwise:
                 raise Unfit("asked for")
             if boxes != 1:
                 raise Unfit("several boxes")
@@ -147,7 +156,18 @@ cdef class Program:
             self.source = build(rules, play, offers, list(exact), split_by_rank, unit)
             self._tables(unit)
         except Unfit as error:
-            self.path, self.why = "general", str(error)
+            self.t.next = NULL
+            self.path, self.why = "boxes", str(error)
+            if general:
+                self.path = "general"
+                return
+            try:
+                self.by_box = BoxTables(rules, cards=cards, infinite=infinite, depth=depth, capacity=capacity,
+                                        burn=burn, boxes=boxes, play=play, offers=offers, exact=exact,
+                                        split_by_rank=split_by_rank, unit=unit)
+                self.rows = self.by_box.rows
+            except Unfit as worse:
+                self.path, self.why = "general", str(worse)
             return
         if self.t.layout == 2:
             self.path, self.why = "scalar", "a shoe of more cards of some ranks than a byte counts"
@@ -281,7 +301,10 @@ cdef class Program:
     @property
     def isa(self):
         """The instruction set that a run takes by itself."""
-        return ISAS[0] if self.path == "vector" else "scalar"
+        return ISAS[0] if self._by_vectors() else "scalar"
+
+    cdef bint _by_vectors(self):
+        return self.path == "vector" or (self.path == "boxes" and self.by_box.b.layout != 2)
 
     def tables(self):
         """The table as Python data, for tests: what `_sim.h` says of `SimTables`."""
@@ -336,28 +359,15 @@ cdef class Program:
             raise ValueError("expected a number of rounds: an infinite deck has no shoes")
         self._job(&job, seed, chunk, rounds, shoes, rng, detail)
         to = &out[0]
-        if self.path == "general":
-            if rounds == 0 and self.depth == 0:
-                job.rounds = shoes
-            with nogil:
-                code = general(self, &job, to)
-            if code == -3:
-                raise OverflowError(f"a round won or lost more than {SIM_SPAN} units")
-            if code == -4:
-                raise RuntimeError("a shoe ran out inside a round and had no discards")
-            if code:
-                raise MemoryError
-            return
-        which = _NAMES.index(isa if isa is not None and self.path == "vector" else self.isa)
+        if rounds == 0 and self.path == "general" and self.depth == 0:
+            job.rounds = shoes
+        which = _NAMES.index(isa if isa is not None and self._by_vectors() else self.isa)
         with nogil:
-            if which == 3:
-                code = sim_run_avx512(&self.t, &job, to)
-            elif which == 2:
-                code = sim_run_avx2(&self.t, &job, to)
-            elif which == 1:
-                code = sim_run_sse41(&self.t, &job, to)
-            else:
-                code = sim_run_scalar(&self.t, &job, to)
+            code = play_chunk(self, which, &job, to)
+        if code == -3:
+            raise OverflowError(f"a round won or lost more than {SIM_SPAN} units")
+        if code == -4:
+            raise RuntimeError("a shoe ran out inside a round and had no discards")
         if code:
             raise MemoryError
 
@@ -375,7 +385,7 @@ cdef class Program:
         cdef SimTrace to
         cdef int64_t* sums
         cdef int code
-        if self.path == "general":
+        if self.t.next == NULL:
             raise ValueError(f"these rounds cannot be traced: {self.why}")
         self._job(&job, seed, chunk, rounds, 0, rng, False)
         if len(cards) < rounds or len(actions) < rounds or min(
@@ -394,6 +404,26 @@ cdef class Program:
         PyMem_Free(sums)
         if code:
             raise MemoryError
+
+
+cdef int play_chunk(Program p, int isa, const SimJob* job, int64_t* to) noexcept nogil:
+    if p.by_box is not None:
+        if isa == 3:
+            return sim_boxes_avx512(&p.by_box.b, job, to)
+        if isa == 2:
+            return sim_boxes_avx2(&p.by_box.b, job, to)
+        if isa == 1:
+            return sim_boxes_sse41(&p.by_box.b, job, to)
+        return sim_boxes_scalar(&p.by_box.b, job, to)
+    if p.t.next == NULL:
+        return general(p, job, to)
+    if isa == 3:
+        return sim_run_avx512(&p.t, job, to)
+    if isa == 2:
+        return sim_run_avx2(&p.t, job, to)
+    if isa == 1:
+        return sim_run_sse41(&p.t, job, to)
+    return sim_run_scalar(&p.t, job, to)
 
 
 cdef struct Hall:
@@ -498,6 +528,8 @@ cdef int tally(Program p, Hall* g, int64_t* o, int detail) noexcept nogil:
             first.n = 2
             first.cards[0] = g.shoe.cards[g.shoe.base + box]
             first.cards[1] = g.shoe.cards[g.shoe.base + p.boxes + 1 + box]
+            if BJ_VALUE[first.cards[0]] == BJ_VALUE[first.cards[1]]:
+                first.cards[1] = first.cards[0]     # a pair by value, whatever may be split
             for hand in range(2):
                 first.points += BJ_VALUE[first.cards[hand]] + 1
                 first.ace |= BJ_VALUE[first.cards[hand]] == 0

@@ -3,10 +3,28 @@ from typing import Final
 
 from typing_extensions import Buffer
 
+from blackjack_core.boxes import BoxTables
+from blackjack_core.rng import Source
 from blackjack_core.round import Round
 
 STREAM: Final[str]
+GENERAL_STREAM: Final[str]
 
+def fill_rows(
+    tables: BoxTables,
+    shoe: Buffer,
+    source: Source | None,
+    *,
+    first: int = 0,
+    rounds: int,
+    cards: Buffer,
+    n_cards: Buffer,
+    actions: Buffer,
+    n_actions: Buffer,
+    outcomes: Buffer,
+    n_hands: Buffer,
+    net: Buffer,
+) -> None: ...
 def fill(
     table: Round,
     *,

@@ -1,33 +1,131 @@
 """Rounds one by one, into columns.
 
-Lives here: `fill`, a loop over the true round that writes each round's cards, actions, outcomes and net
-into the caller's buffers. Not here: sums (simulate), what a plan is made from (blackjack.strategy), chunks
-and portions (blackjack.roundstream).
+Lives here: `fill_rows`, which writes each round's cards, actions, outcomes and net into the caller's
+buffers by the tables of a game, and `fill`, which does so by the true round for the games that have
+none. Not here: how the tables are played (_rows.c), sums (simulate), what a plan is made from
+(blackjack.strategy), chunks and portions (blackjack.roundstream).
 """
 from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from .automaton import pack_exact
+from .boxes cimport BoxTables, SimBoxes
 from .machine cimport *
 from .plan cimport Plan, plan_action
 from .round cimport Round
-from .rng cimport rng_below
-from .shoe cimport SHOE_INFINITE, ShoeState, shoe_begin
+from .rng cimport RNG_XOSHIRO, Rng, Source, rng_below, rng_next32, xoshiro_next
+from .shoe cimport SHOE_FINITE, ShoeState, shoe_begin
+
+cdef extern from "_rows.h" nogil:
+    enum:
+        ROWS_DRY, ROWS_NARROW
+    ctypedef struct RowColumns:
+        uint8_t* cards
+        uint8_t* n_cards
+        uint8_t* actions
+        uint8_t* n_actions
+        uint8_t* outcomes
+        uint8_t* n_hands
+        int32_t* net
+        int width, a_width, o_width
+    ctypedef struct BoxRound:
+        uint8_t* cls
+        uint16_t* end
+        uint16_t* first
+        uint64_t* splits
+    ctypedef struct RowShoe:
+        uint8_t* cards
+        int size, total, stacked
+        void (*more)(void*, uint32_t*, int) noexcept nogil
+        void* source
+        BoxRound round
+    int rows_play(const SimBoxes*, RowShoe*, const RowColumns*, int64_t, int64_t)
 
 STREAM = "bj-rounds-1"
+GENERAL_STREAM = "bj-rounds-general-1"
 
 
-cdef struct Columns:
-    uint8_t* cards
-    uint8_t* n_cards
-    uint8_t* actions
-    uint8_t* n_actions
-    uint8_t* outcomes
-    uint8_t* n_hands
-    int32_t* net
-    int width
-    int a_width
-    int o_width
+cdef int columns(RowColumns* to, int first, int rounds, uint8_t[::1] cards, uint8_t[::1] n_cards,
+                 uint8_t[::1] actions, uint8_t[::1] n_actions, uint8_t[::1] outcomes, uint8_t[::1] n_hands,
+                 int32_t[::1] net) except -1:
+    """The caller's columns: a column's width is its length by that of `net`."""
+    cdef Py_ssize_t rows = net.shape[0]
+    if first < 0 or rounds < 0 or first + rounds > rows or min(
+            n_cards.shape[0], n_actions.shape[0], n_hands.shape[0]) < rows:
+        raise ValueError(f"expected columns of {first + rounds} rows")
+    if rounds == 0:
+        return 0
+    to.width, to.a_width, to.o_width = (<int>(cards.shape[0] // rows), <int>(actions.shape[0] // rows),
+                                        <int>(outcomes.shape[0] // rows))
+    if to.width < 1 or to.a_width < 1 or to.o_width < 1 or to.width > 255 or to.a_width > 255:
+        raise ValueError("expected columns of 1 to 255 items a row")
+    to.cards, to.n_cards, to.actions, to.n_actions = &cards[0], &n_cards[0], &actions[0], &n_actions[0]
+    to.outcomes, to.n_hands, to.net = &outcomes[0], &n_hands[0], &net[0]
+    return rounds
+
+
+cdef int done(int code) except -1:
+    if code == -2:
+        raise ValueError("expected wider columns: a round did not fit")
+    if code:
+        raise LookupError("the shoe is empty")
+    return 0
+
+
+# -- by tables
+
+cdef void more_words(void* source, uint32_t* words, int n) noexcept nogil:
+    cdef Rng g = (<Rng*>source)[0]
+    cdef int i
+    if g.kind == RNG_XOSHIRO:
+        for i in range(n):
+            words[i] = <uint32_t>(xoshiro_next(g.s) >> 32)
+    else:
+        for i in range(n):
+            words[i] = rng_next32(&g)
+    (<Rng*>source)[0] = g
+
+
+def fill_rows(BoxTables tables not None, const uint8_t[::1] shoe not None, Source source, *, int first=0,
+              int rounds, uint8_t[::1] cards not None, uint8_t[::1] n_cards not None,
+              uint8_t[::1] actions not None, uint8_t[::1] n_actions not None, uint8_t[::1] outcomes not None,
+              uint8_t[::1] n_hands not None, int32_t[::1] net not None):
+    """Play `rounds` rounds by the tables of a game and write the rows from `first` on.
+
+    `shoe` is the whole shoe (one deck of an infinite one), shuffled with the words of `source` as the tables
+    say; without a source the cards come as they lie. A column's width is its length by that of `net`.
+    ValueError where a column is too short or too narrow, LookupError where the shoe runs dry.
+    """
+    cdef RowColumns to
+    cdef RowShoe* s
+    cdef int code, boxes = tables.b.boxes, n = <int>shoe.shape[0]
+    cdef char* memory
+    if columns(&to, first, rounds, cards, n_cards, actions, n_actions, outcomes, n_hands, net) == 0:
+        return
+    if source is not None and n != tables.b.size:
+        raise ValueError(f"expected a shoe of {tables.b.size} cards, got {n}")
+    memory = <char*>PyMem_Malloc(sizeof(RowShoe) + 4 * boxes + tables.b.room + n + 8)
+    if memory == NULL:
+        raise MemoryError
+    s = <RowShoe*>memory
+    s.round.end = <uint16_t*>(memory + sizeof(RowShoe))
+    s.round.first = s.round.end + boxes
+    s.round.splits = NULL
+    s.round.cls = <uint8_t*>(s.round.first + boxes)
+    s.cards = s.round.cls + tables.b.room
+    if n:
+        memcpy(s.cards, &shoe[0], n)
+    s.size, s.total, s.stacked = n, n, source is None
+    s.more = more_words
+    s.source = NULL if source is None else &source.rng
+    with nogil:
+        code = rows_play(&tables.b, s, &to, first, rounds)
+    PyMem_Free(memory)
+    done(code)
+
+
+# -- by the true round
 
 
 cdef void mix(ShoeState* shoe, int n, int burn, int need) noexcept nogil:
@@ -43,7 +141,7 @@ cdef void mix(ShoeState* shoe, int n, int burn, int need) noexcept nogil:
     shoe.pos = burn
 
 
-cdef int play(RoundState* r, const Plan* plan, const Columns* to, int row) noexcept nogil:
+cdef int play(RoundState* r, const Plan* plan, const RowColumns* to, int row) noexcept nogil:
     """One round and its row: 0, -1 the shoe is dry, -2 a column is too narrow."""
     cdef ShoeState* shoe = r.shoe
     cdef uint8_t* actions = to.actions + <int64_t>row * to.a_width
@@ -92,16 +190,15 @@ def fill(Round table not None, *, int boxes, int unit, int depth, int burn, byte
     """Play `rounds` rounds on `table` by a plan, and write the rows from `first` on.
 
     The rounds begin with a shuffle; further ones come before a round that finds `depth` cards dealt. No
-    round takes more than `capacity` cards: those that cannot be reached are left unshuffled. A column's width is its length by that of `net`. ValueError where a column is too short or too narrow,
-    LookupError where the shoe runs dry.
+    round takes more than `capacity` cards: those that cannot be reached are left unshuffled. A stacked shoe
+    is dealt as it lies. Else as `fill_rows`.
     """
-    cdef Columns to
+    cdef RowColumns to
     cdef Plan plan
     cdef RoundState* r = &table.r
     cdef ShoeState* shoe = &table.shoe.s
     cdef int i, code = 0, n = <int>len(table.shoe.full)
     cdef const char* full = PyBytes_AS_STRING(table.shoe.full)
-    cdef Py_ssize_t rows = net.shape[0]
     cdef bint fresh = True
     # the last round begins with depth - 1 cards dealt, or right behind the burn cards
     cdef int need = (depth if depth > burn else burn) + capacity
@@ -109,19 +206,10 @@ def fill(Round table not None, *, int boxes, int unit, int depth, int burn, byte
         raise ValueError("expected a plan of 1920 preferences and 960 offers")
     if not 1 <= boxes <= r.rules.boxes:
         raise ValueError(f"expected 1 to {r.rules.boxes} boxes, got {boxes}")
-    if first < 0 or rounds < 0 or first + rounds > rows or min(
-            n_cards.shape[0], n_actions.shape[0], n_hands.shape[0]) < rows:
-        raise ValueError(f"expected columns of {first + rounds} rows")
-    if rounds == 0:
+    if columns(&to, first, rounds, cards, n_cards, actions, n_actions, outcomes, n_hands, net) == 0:
         return
     if r.phase == OFFERS or r.phase == PLAY:
         raise RuntimeError("a round is running")
-    to.width, to.a_width, to.o_width = (<int>(cards.shape[0] // rows), <int>(actions.shape[0] // rows),
-                                        <int>(outcomes.shape[0] // rows))
-    if to.width < 1 or to.a_width < 1 or to.o_width < 1 or to.width > 255 or to.a_width > 255:
-        raise ValueError("expected columns of 1 to 255 items a row")
-    to.cards, to.n_cards, to.actions, to.n_actions = &cards[0], &n_cards[0], &actions[0], &n_actions[0]
-    to.outcomes, to.n_hands, to.net = &outcomes[0], &n_hands[0], &net[0]
     keys, prefs = pack_exact(exact)
     plan.play = <const uint16_t*>PyBytes_AS_STRING(chart)
     plan.offers = <const uint8_t*>PyBytes_AS_STRING(offers)
@@ -135,7 +223,7 @@ def fill(Round table not None, *, int boxes, int unit, int depth, int burn, byte
         r.funds[i] = INT64_MAX
     with nogil:
         for i in range(rounds):
-            if shoe.kind != SHOE_INFINITE and (fresh or shoe.pos >= depth or shoe.pos == shoe.size):
+            if shoe.kind == SHOE_FINITE and (fresh or shoe.pos >= depth or shoe.pos == shoe.size):
                 if fresh:
                     memcpy(shoe.cards, full, n)
                     fresh = False
@@ -145,7 +233,4 @@ def fill(Round table not None, *, int boxes, int unit, int depth, int burn, byte
                 break
     r.phase = DONE
     r.legal = 0
-    if code == -2:
-        raise ValueError("expected wider columns: a round did not fit")
-    if code:
-        raise LookupError("the shoe is empty")
+    done(code)
