@@ -38,6 +38,7 @@ ORDER = (
     "stream",
     "stream",
     "simulate",
+    "dealer",
     "analyze",
 )
 
