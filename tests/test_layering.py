@@ -40,6 +40,7 @@ ORDER = (
     "simulate",
     "dealer",
     "analyze",
+    "solve",
 )
 
 

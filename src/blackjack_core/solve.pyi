@@ -1,0 +1,50 @@
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import Buffer, disjoint_base
+
+from blackjack_core.dealer import Dealer
+from blackjack_core.ruleset import RuleSet
+
+SPLIT_PLAYS: Final[tuple[str, ...]]
+
+@disjoint_base
+class Solver:
+    def __init__(
+        self,
+        rules: RuleSet,
+        dealer: Dealer,
+        counts: Sequence[float],
+        *,
+        tens: Sequence[float],
+        suited: float = 0.25,
+        infinite: bool = False,
+        ups: int = 1023,
+        plan: tuple[
+            Buffer, Buffer, Sequence[tuple[Sequence[int], int, bool | None, int]], bool
+        ]
+        | None = None,
+        split_play: int = 0,
+        hand: Sequence[int] | None = None,
+        after_split: int = 0,
+        aces: bool = False,
+    ) -> None: ...
+    @property
+    def kind(self) -> int: ...
+    @property
+    def ev(self) -> float: ...
+    @property
+    def by_upcard(self) -> tuple[list[float], list[float]]: ...
+    def natural(self, counts: Sequence[int], upcard: int) -> float: ...
+    def left_out(self, upcard: int) -> bool: ...
+    def play(
+        self,
+        counts: Sequence[int],
+        upcard: int,
+        *,
+        insured: bool = False,
+        same_rank: bool = True,
+    ) -> tuple[dict[int, float], int]: ...
+    def offer(
+        self, counts: Sequence[int], upcard: int, *, same_rank: bool = True
+    ) -> tuple[dict[int, float], int]: ...
