@@ -40,7 +40,10 @@ ORDER = (
     "simulate",
     "dealer",
     "analyze",
+    "player",
+    "splits",
     "solve",
+    "rows",
 )
 
 

@@ -90,9 +90,7 @@ def _numbers(shoe: ShoeLike) -> tuple[int, ...]:
             raise CardError(f"expected a shoe as a mapping or ten counts A 2 ... 9 T, got {shoe!r}")
         values = tuple(shoe)
     if len(values) not in (10, 13):
-        raise CardError(
-            f"expected ten counts (A 2 ... 9 T) or thirteen (to K), got {len(values)}"
-        )
+        raise CardError(f"expected ten counts (A 2 ... 9 T) or thirteen (to K), got {len(values)}")
     for n in values:
         if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 100_000:
             raise CardError(f"expected counts as ints from 0 to 100000, got {n!r}")
@@ -146,23 +144,6 @@ def check_exact(rules: Rules, shoe: Shoe) -> None:
         problems.append((("split_by",), what))
     if problems:
         raise RulesError(problems)
-    if not shoe.infinite and shoe != full_shoe(rules):
-        _check_size(rules, shoe.counts, shoe.tens)
-
-
-@lru_cache(maxsize=256)
-def _check_size(rules: Rules, counts: tuple[int, ...], tens: tuple[int, ...] | None) -> None:
-    """A shoe that one round may empty has no value."""
-    quick = rules.max_hands * min(22, rules.charlie_cards or 22) + 13
-    if sum(counts) >= quick:
-        return
-    ranks = (*counts[:9], *(tens or (counts[9], 0, 0, 0)))
-    if not any(ranks):
-        raise RulesError([(("shoe",), "expected at least one card")])
-    try:
-        rules.replace(decks=1, composition=ranks, burn=0, shuffle="every_round")
-    except RulesError as error:
-        raise RulesError([(("shoe",), error.problems[0][1])]) from None
 
 
 def _card(item: object) -> tuple[int, str, str]:

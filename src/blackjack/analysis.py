@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from blackjack._analysis_hand import Situation
 from blackjack._analysis_input import (
-    Hand,
     HandLike,
     Shoe,
     ShoeLike,
@@ -27,12 +27,13 @@ from blackjack._analysis_input import (
     read_shoe,
     read_upcard,
 )
-from blackjack.actions import ACTIONS, Action
+from blackjack.actions import Action
 from blackjack.cards import UPCARDS, Card
-from blackjack.errors import ChartError, MissingExtra
+from blackjack.errors import ChartError, MissingExtra, RulesError
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core.dealer import Dealer
+from blackjack_core.rows import runs_dry
 from blackjack_core.solve import SPLIT_PLAYS, Solver
 
 if TYPE_CHECKING:
@@ -42,10 +43,12 @@ __all__ = ["Analysis", "action_values", "analyze", "offer_values"]
 
 Upcard = Card | str | int
 
+_SMALL: Final = 40  # no hand and no dealer of any house needs as many cards
+
 _SPLITS: Final = {
     "cdz": "each hand of a split is played as the same cards unsplit (CDZ-)",
     "cdp1": "each hand of a split is played as is best with one further pair card gone (CDP1)",
-    "cdp": "each hand of a split is valued by play that is best for the number of pair cards gone (CDP)",
+    "cdp": "each hand of a split is valued by the best play for the number of pair cards gone (CDP)",
 }
 
 
@@ -83,73 +86,6 @@ def _solve(
     )
 
 
-def _blackjack(rules: Rules, hand: Hand) -> float | None:
-    """What a blackjack pays when its suits are known, else None."""
-    if rules.suited_blackjack_pays is None or hand.suited is None:
-        return None
-    return float(rules.suited_blackjack_pays if hand.suited else rules.blackjack_pays)
-
-
-def _is_natural(hand: Hand) -> bool:
-    return len(hand.ranks) == 2 and hand.counts[0] == 1 and hand.counts[9] == 1
-
-
-class _Situation:
-    """One hand against one upcard in a solved game."""
-
-    def __init__(
-        self, rules: Rules, shoe: Shoe, solver: Solver, hand: HandLike, upcard: Upcard
-    ) -> None:
-        self.rules, self.solver = rules, solver
-        self.hand, self.up = read_hand(hand), read_upcard(upcard)
-        check_cards(shoe, self.hand.counts, self.up)
-        self.natural = solver.natural(self.hand.counts, self.up)
-
-    def values(
-        self, given_no_blackjack: bool | None, *, insured: bool = False
-    ) -> tuple[dict[Action, float], Action]:
-        """The value of each legal action, and what is played."""
-        raw, played = self.solver.play(
-            self.hand.counts, self.up, insured=insured, same_rank=self.hand.same_rank
-        )
-        left_out = self.solver.left_out(self.up)
-        peeked = left_out and self.natural > 0 if given_no_blackjack is None else given_no_blackjack
-        own = _is_natural(self.hand) and self.solver.kind == 0
-        pays = _blackjack(self.rules, self.hand) if own else None
-        values: dict[Action, float] = {}
-        for code, value in raw.items():
-            if pays is not None:
-                value = pays * (1 - self.natural)
-            if peeked:
-                # a blackjack pushes, so that nothing is lost to the dealer's
-                lost = 0.0 if left_out or own else self._at_blackjack(code)
-                value = (value - lost) / (1 - self.natural) if self.natural < 1 else 0.0
-            elif left_out and not own:
-                value -= self.natural
-            values[ACTIONS[code]] = value
-        return values, ACTIONS[played]
-
-    def _at_blackjack(self, code: int) -> float:
-        raise ChartError(
-            f"no value given no dealer blackjack for {ACTIONS[code]}: under "
-            f"{UPCARDS[self.up]} the dealer does not look, and a hand's bets are at stake until the end"
-        )
-
-    def offers(self) -> tuple[dict[Action, float], Action]:
-        raw, taken = self.solver.offer(
-            self.hand.counts, self.up, same_rank=self.hand.same_rank
-        )
-        pays = _blackjack(self.rules, self.hand)
-        if raw and pays is not None and _is_natural(self.hand):
-            side = 0.5 * (self.natural * float(self.rules.insurance_pays) - (1 - self.natural))
-            for code in raw:
-                if ACTIONS[code] in (Action.DECLINE, Action.INSURANCE):
-                    insured = ACTIONS[code] is Action.INSURANCE
-                    raw[code] = pays * (1 - self.natural) + (side if insured else 0.0)
-            taken = max(raw, key=lambda code: (raw[code], code == Action.DECLINE.code))
-        return {ACTIONS[code]: value for code, value in raw.items()}, ACTIONS[taken]
-
-
 class Analysis:
     """One game, worked out exactly. Made by `analyze`; immutable.
 
@@ -161,11 +97,12 @@ class Analysis:
         ev: the player's expected net of a round per initial bet.
     """
 
-    __slots__ = ("__dict__", "_shoe", "_solver", "_strategy", "rules", "split_play", "strategy")
-
     rules: Rules
     strategy: str | Strategy
     split_play: str
+    _shoe: Shoe
+    _strategy: Strategy | None
+    _solver: Solver
 
     def __init__(
         self,
@@ -175,13 +112,17 @@ class Analysis:
         split_play: str,
     ) -> None:
         fixed = _fixed(rules, shoe, strategy)
+        solver = _solve(rules, shoe, fixed, split_play)
+        if not shoe.infinite and sum(shoe.counts) < _SMALL and runs_dry(solver):
+            what = f"expected enough cards for a round to end, got a shoe of {sum(shoe.counts)}"
+            raise RulesError([(("shoe",), what)])
         for name, value in (
             ("rules", rules),
             ("_shoe", shoe),
             ("strategy", strategy),
             ("split_play", split_play),
             ("_strategy", fixed),
-            ("_solver", _solve(rules, shoe, fixed, split_play)),
+            ("_solver", solver),
         ):
             object.__setattr__(self, name, value)
 
@@ -252,8 +193,8 @@ class Analysis:
 
     # ------------------------------------------------------------ one situation
 
-    def _at(self, hand: HandLike, upcard: Upcard) -> _Situation:
-        return _Situation(self.rules, self._shoe, self._solver, hand, upcard)
+    def _at(self, hand: HandLike, upcard: Upcard) -> Situation:
+        return Situation(self.rules, self._shoe, self._solver, hand, upcard)
 
     def values(
         self,
@@ -271,7 +212,7 @@ class Analysis:
 
         >>> v = analyze("vegas_strip").values("T 6", "T")
         >>> {str(a): round(x, 4) for a, x in v.items()}
-        {'stand': -0.5404, 'hit': -0.5353, 'double': -1.0706, 'surrender': -0.5}
+        {'stand': -0.541, 'hit': -0.5347, 'double': -1.0694, 'surrender': -0.5}
 
         Raises:
             CardError: no such hand, or one that the shoe cannot deal.
@@ -301,7 +242,7 @@ class Analysis:
         """What taking insurance adds to the round, in bets; None where it is not offered.
 
         >>> round(analyze("vegas_strip").insurance("T 6", "A"), 4)
-        -0.0372
+        -0.0388
         """
         offers = self.offers(hand, upcard)
         if Action.INSURANCE not in offers:
@@ -323,7 +264,7 @@ class Analysis:
         hand: cards that are off the shoe besides the upcard. peeked: given that there is no blackjack.
 
         >>> round(analyze("vegas_strip").dealer("6")["bust"], 4)
-        0.4394
+        0.4393
         """
         up = read_upcard(upcard)
         gone = read_hand(hand).counts if hand is not None else (0,) * 10
@@ -394,12 +335,23 @@ class Analysis:
 
     # ------------------------------------------------------------ results
 
+    @property
+    def _whole(self) -> bool:
+        return self._shoe == read_shoe(self.rules, None)
+
     def distribution(self) -> dict[Fraction, float]:
         """The exact chance of every net result of a round, in bets."""
         from blackjack._outcomes import outcome_distribution
 
+        if self._strategy is None and self.split_play != "cdz":
+            raise ChartError(
+                f"expected split_play 'cdz' for a distribution, got {self.split_play!r}"
+            )
         strategy = self._strategy if self._strategy is not None else self.optimal()
-        return outcome_distribution(self.rules, strategy, shoe=self._shoe.counts)
+        result: dict[Fraction, float] = outcome_distribution(
+            self.rules, strategy, shoe=None if self._whole else self._shoe.counts
+        )
+        return result
 
     @cached_property
     def variance(self) -> float:
@@ -486,9 +438,7 @@ def _fixed(rules: Rules, shoe: Shoe, strategy: str | Strategy) -> Strategy | Non
         return best_chart(rules, shoe)
     if strategy == "published":
         return Strategy.chart(rules)
-    raise ChartError(
-        f"expected 'optimal', 'chart', 'published' or a Strategy, got {strategy!r}"
-    )
+    raise ChartError(f"expected 'optimal', 'chart', 'published' or a Strategy, got {strategy!r}")
 
 
 def analyze(
@@ -508,9 +458,9 @@ def analyze(
 
     >>> game = analyze("vegas_strip")
     >>> f"{game.house_edge:.4%}"
-    '0.5267%'
+    '0.5272%'
     >>> f"{analyze('vegas_strip', strategy='chart').house_edge:.4%}"
-    '0.5300%'
+    '0.5283%'
 
     Raises:
         RulesError: something that has no exact value here; the text names the field.
@@ -530,14 +480,14 @@ def _one(
     upcard: Upcard,
     shoe: ShoeLike | None,
     **more: Any,
-) -> _Situation:
+) -> Situation:
     rules = _rules(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
     own, up = read_hand(hand), read_upcard(upcard)
     check_cards(cards, own.counts, up)
     solver = _solve(rules, cards, hand=own.counts, ups=1 << up, **more)
-    return _Situation(rules, cards, solver, hand, upcard)
+    return Situation(rules, cards, solver, hand, upcard)
 
 
 def action_values(
@@ -555,11 +505,11 @@ def action_values(
 
     shoe: the cards before the hand's own and the upcard are taken out of it; leave out what else was seen.
     after_split: the hand is one of `hands` that its box was split into, its first card the one of the pair;
-    a split is then worth what this hand's further hands come to. insured: what `insurance_blocks` bars is barred. Values are given no dealer
-    blackjack where the dealer has peeked, and count them where he has not.
+    a split is then worth what this hand's further hands come to. insured: what `insurance_blocks` bars is
+    barred. Values are given no dealer blackjack where the dealer has peeked, and count them where he has not.
 
     >>> {str(a): round(x, 4) for a, x in action_values("vegas_strip", "8 8", "T").items()}
-    {'stand': -0.5365, 'hit': -0.5356, 'double': -1.0711, 'split': -0.4798, 'surrender': -0.5}
+    {'stand': -0.5369, 'hit': -0.5354, 'double': -1.0707, 'split': -0.4749, 'surrender': -0.5}
     """
     more: dict[str, Any] = {}
     if after_split:
@@ -578,6 +528,6 @@ def offer_values(
     result and with play as insured boxes may.
 
     >>> {str(a): round(x, 4) for a, x in offer_values("vegas_strip", "A T", "A").items()}
-    {'insurance': 1.0, 'decline': 1.0374}
+    {'insurance': 1.0, 'decline': 1.0388}
     """
     return _one(rules, hand, upcard, shoe).offers()[0]

@@ -20,9 +20,7 @@ class Solver:
         suited: float = 0.25,
         infinite: bool = False,
         ups: int = 1023,
-        plan: tuple[
-            Buffer, Buffer, Sequence[tuple[Sequence[int], int, bool | None, int]], bool
-        ]
+        plan: tuple[Buffer, Buffer, Sequence[tuple[Sequence[int], int, bool | None, int]], bool]
         | None = None,
         split_play: int = 0,
         hand: Sequence[int] | None = None,

@@ -1,0 +1,1 @@
+# The base of Solver; only other Cython code uses it.
