@@ -11,6 +11,7 @@
 #define DEALER_END _Pragma("GCC pop_options")
 #endif
 #define NAME dealer_sum_avx2
+#define WIDTH 32
 #include "_dealer_kernel.h"
 DEALER_END
 #else

@@ -1,23 +1,34 @@
-/* Eight lanes of the sum over the dealer's nodes. Included once per instruction set, with NAME defined. */
+/* Eight lanes of the sum over the dealer's nodes. Included once per instruction set, with NAME defined, and the
+ * bytes of a register in WIDTH where the compiler knows vectors. */
 #if defined(__GNUC__)
-typedef double V8 __attribute__((vector_size(64)));
-#define v_set(x) ((V8){0} + (x))
-#define v_mul(a, b) ((a) * (b))
-#define v_add(a, b) ((a) + (b))
-#define v_sub(a, b) ((a) - (b))
-#define v_div(a, b) ((a) / (b))
-#define v_scale(a, s) ((a) * (s))
-#define v_less(a, s) ((a) - (s))
+typedef double Part __attribute__((vector_size(WIDTH)));
+#define PART(x) ((Part){0} + (x))
 #else
-typedef struct { double x[8]; } V8;
-static V8 v_set(double s) { V8 r; for (int i = 0; i < 8; i++) r.x[i] = s; return r; }
-static V8 v_mul(V8 a, V8 b) { for (int i = 0; i < 8; i++) a.x[i] *= b.x[i]; return a; }
-static V8 v_add(V8 a, V8 b) { for (int i = 0; i < 8; i++) a.x[i] += b.x[i]; return a; }
-static V8 v_sub(V8 a, V8 b) { for (int i = 0; i < 8; i++) a.x[i] -= b.x[i]; return a; }
-static V8 v_div(V8 a, V8 b) { for (int i = 0; i < 8; i++) a.x[i] /= b.x[i]; return a; }
-static V8 v_scale(V8 a, double s) { for (int i = 0; i < 8; i++) a.x[i] *= s; return a; }
-static V8 v_less(V8 a, double s) { for (int i = 0; i < 8; i++) a.x[i] -= s; return a; }
+#undef WIDTH
+#define WIDTH 8
+typedef double Part;
+#define PART(x) (x)
 #endif
+#if WIDTH == 32
+#define EACH(M) M(0) M(1)
+typedef struct { Part p0, p1; } V8;
+#elif WIDTH == 16
+#define EACH(M) M(0) M(1) M(2) M(3)
+typedef struct { Part p0, p1, p2, p3; } V8;
+#else
+#define EACH(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7)
+typedef struct { Part p0, p1, p2, p3, p4, p5, p6, p7; } V8;
+#endif
+#define DO_SET(i) r.p##i = PART(s);
+#define DO_MUL(i) a.p##i *= b.p##i;
+#define DO_ADD(i) a.p##i += b.p##i;
+#define DO_SCALE(i) a.p##i *= PART(s);
+#define DO_LESS(i) a.p##i -= PART(s);
+static inline V8 v_set(double s) { V8 r; EACH(DO_SET) return r; }
+static inline V8 v_mul(V8 a, V8 b) { EACH(DO_MUL) return a; }
+static inline V8 v_add(V8 a, V8 b) { EACH(DO_ADD) return a; }
+static inline V8 v_scale(V8 a, double s) { EACH(DO_SCALE) return a; }
+static inline V8 v_less(V8 a, double s) { EACH(DO_LESS) return a; }
 
 void NAME(const DealerPlan *plan, const DealerWeights *w, const double *counts, int infinite, unsigned ups,
           double *out) {

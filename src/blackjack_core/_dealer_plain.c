@@ -2,6 +2,7 @@
 #include <string.h>
 #include "_dealer.h"
 #define NAME dealer_sum_plain
+#define WIDTH 16
 #include "_dealer_kernel.h"
 
 const uint8_t DEALER_FACTOR_AT[10] = {0, 16, 24, 29, 33, 36, 38, 40, 42, 43};
