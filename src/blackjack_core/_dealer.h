@@ -25,9 +25,7 @@ typedef struct {
     int levels;
     int start[DEALER_DEPTH + 1];            /* nodes of k cards are start[k] .. start[k + 1] */
     double ways[DEALER_NODES];              /* orders he may draw them in / all orders */
-    uint16_t parent[DEALER_NODES];
-    uint8_t factor[DEALER_NODES];           /* of the card more than the parent */
-    uint8_t row[DEALER_NODES];
+    uint32_t link[DEALER_NODES];            /* parent << 16 | factor of the card more << 8 | row */
     uint8_t cards[DEALER_NODES][10];        /* with the upcard */
 } DealerUp;
 

@@ -34,6 +34,7 @@ void NAME(const DealerPlan *plan, const DealerWeights *w, const double *counts, 
           double *out) {
     V8 c[10], row[DEALER_ROWS], step[DEALER_FACTORS], chance[DEALER_DEPTH], node[DEALER_NODES];
     V8 left = v_set(0);
+    static const double nothing[DEALER_NODES];
     const double gone = infinite ? 0.0 : 1.0;
     memcpy(c, counts, sizeof c);
     for (int v = 0; v < 10; v++) {
@@ -60,16 +61,17 @@ void NAME(const DealerPlan *plan, const DealerWeights *w, const double *counts, 
     for (int u = 0; u < 10; u++) {
         if (!((ups >> u) & 1)) continue;
         const DealerUp *up = &plan->up[u];
-        const double *own = w->own[u];
-        V8 sum = v_mul(v_scale(v_less(row[up->row[0]], gone * own[0]), up->ways[0]), chance[0]);
+        const double *own = infinite ? nothing : w->own[u];
+        V8 sum = v_mul(v_scale(v_less(row[up->link[0] & 255], own[0]), up->ways[0]), chance[0]);
         for (int j = 0; j < DEALER_FACTOR_N[u]; j++)
             step[DEALER_FACTOR_AT[u] + j] = v_scale(v_less(c[u], gone * (j + 1)), 1.0 / (j + 1));
         for (int k = 1; k < up->levels; k++) {
             V8 acc = v_set(0);
             for (int i = up->start[k]; i < up->start[k + 1]; i++) {
-                V8 q = v_mul(node[up->parent[i]], step[up->factor[i]]);
+                const uint32_t link = up->link[i];
+                V8 q = v_mul(node[link >> 16], step[(link >> 8) & 255]);
                 node[i] = q;
-                acc = v_add(acc, v_mul(v_scale(q, up->ways[i]), v_less(row[up->row[i]], gone * own[i])));
+                acc = v_add(acc, v_mul(v_scale(q, up->ways[i]), v_less(row[link & 255], own[i])));
             }
             sum = v_add(sum, v_mul(acc, chance[k]));
         }

@@ -32,9 +32,9 @@ void dealer_finals(const DealerPlan *plan, const double *counts, int infinite, u
         for (int k = 0; k < up->levels; k++) {
             for (int x = 0; x < DEALER_FINALS; x++) level[x] = 0;
             for (int i = up->start[k]; i < up->start[k + 1]; i++) {
-                if (k) node[i] = node[up->parent[i]] * step[up->factor[i]];
+                if (k) node[i] = node[up->link[i] >> 16] * step[(up->link[i] >> 8) & 255];
                 const double q = node[i] * up->ways[i];
-                const int8_t *ends = plan->ends[up->row[i]];
+                const int8_t *ends = plan->ends[up->link[i] & 255];
                 const uint8_t *own = up->cards[i];
                 for (int v = 0; v < 10; v++)
                     if (ends[v] >= 0) level[ends[v]] += q * (counts[v] - gone * own[v]);

@@ -9,7 +9,7 @@ the original bet; `Pass.natural` says which.
 """
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.string cimport memset
-from .dealer cimport DEALER_LANES, dealer_stand, dealer_weigh
+from .dealer cimport dealer_stand, dealer_weigh
 from .hand cimport BJ_TOTAL
 from .legality cimport legal_mask
 from .state cimport (
@@ -192,49 +192,61 @@ cdef inline double natural_bust(int natural, double stake) noexcept nogil:
     return -1.0 if natural == LOSES_ORIGINAL else -stake
 
 
+cdef struct Lanes:
+    int n
+    unsigned int ups
+    int16_t hand[8]
+    double counts[80]
+
+
+cdef void sum_lanes(const Game* g, const Pass* p, int kind, Lanes* lanes) noexcept nogil:
+    cdef double out[80]
+    cdef int i, v, u
+    for i in range(lanes.n, 8):
+        for v in range(10):
+            lanes.counts[v * 8 + i] = lanes.counts[v * 8]
+    dealer_stand(g.dealer, &g.weights[kind], lanes.counts, g.infinite, lanes.ups, out)
+    for i in range(lanes.n):
+        for u in range(10):
+            if (lanes.ups >> u) & 1:
+                p.stand_sum[lanes.hand[i] * 10 + u] = out[u * 8 + i]
+    lanes.n = 0
+    lanes.ups = 0
+
+
 cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil:
     """Fill `stand_sum` where it is needed: eight hands of a kind at a time."""
-    cdef double counts[80]
-    cdef double out[80]
-    cdef int16_t lane[8]
-    cdef unsigned int ups
-    cdef int kind, i, at, v, u, hand, k
+    cdef Lanes lanes[7]
+    cdef Lanes* here
+    cdef int kind, at, v, hand, k, away
     cdef bint there
+    cdef double left
     for kind in range(7):
-        k = 0
-        ups = 0
-        at = 0
-        while at < n or k:
-            if at < n:
-                hand = hands[at]
-                at += 1
-                if not p.need[hand] or stand_kind(g, p, hand) != kind:
-                    continue
-                there = True
-                for v in range(10):
-                    if hand_table.cards[hand][v] and cards_left(g, p, hand, v) < 0:
-                        there = False
-                if not there:
-                    continue
-                lane[k] = hand
-                for v in range(10):
-                    counts[v * 8 + k] = cards_left(g, p, hand, v)
-                ups |= p.need[hand]
-                k += 1
-                if k < 8 and at < n:
-                    continue
-            if not k:
-                continue
-            for i in range(k, 8):
-                for v in range(10):
-                    counts[v * 8 + i] = counts[v * 8]
-            dealer_stand(g.dealer, &g.weights[kind], counts, g.infinite, ups & g.ups, out)
-            for i in range(k):
-                for u in range(10):
-                    if (ups & g.ups) >> u & 1:
-                        p.stand_sum[lane[i] * 10 + u] = out[u * 8 + i]
-            k = 0
-            ups = 0
+        lanes[kind].n = 0
+        lanes[kind].ups = 0
+    for at in range(n):
+        hand = hands[at]
+        if not p.need[hand] & g.ups:
+            continue
+        kind = stand_kind(g, p, hand)
+        here = &lanes[kind]
+        k = here.n
+        there = True
+        for v in range(10):
+            away = hand_table.cards[hand][v] + (p.extra if v == p.rank else 0)
+            left = g.counts[v] - g.gone * away
+            here.counts[v * 8 + k] = left
+            there = there and left >= 0
+        if not there:
+            continue
+        here.hand[k] = <int16_t>hand
+        here.ups |= p.need[hand] & g.ups
+        here.n = k + 1
+        if here.n == 8:
+            sum_lanes(g, p, kind, here)
+    for kind in range(7):
+        if lanes[kind].n:
+            sum_lanes(g, p, kind, &lanes[kind])
 
 
 cdef void next_card(const Game* g, const Pass* p, int hand, const double* after, double stake,
@@ -281,13 +293,21 @@ cdef void next_card(const Game* g, const Pass* p, int hand, const double* after,
             out[u] += scale * natural * (stake + natural_bust(p.natural[u], stake))
 
 
-cdef inline double final_value(const Game* g, const Pass* p, int hand, int u, double stake) noexcept nogil:
-    """A hand with no more decisions: a charlie, or it stands."""
-    cdef double natural = natural_chance(g, p, hand, u, -1)
+cdef void final_values(const Game* g, const Pass* p, int hand, double stake, double* out) noexcept nogil:
+    """out[upcard]: a hand with no more decisions is worth: a charlie, or it stands."""
+    cdef int u
+    cdef double natural
     if hand_table.size[hand] >= g.charlie:
-        return stake * g.charlie_pays * (1.0 if p.natural[u] else 1.0 - natural)
-    return stake * p.stand_sum[hand * 10 + u] + natural * natural_stand(
-        g, p.natural[u], hand_table.total[hand], stake)
+        for u in range(10):
+            natural = 0.0 if p.natural[u] else natural_chance(g, p, hand, u, -1)
+            out[u] = stake * g.charlie_pays * (1.0 - natural)
+        return
+    for u in range(10):
+        out[u] = stake * p.stand_sum[hand * 10 + u]
+    for u in range(0, 10, 9):
+        if p.natural[u]:
+            out[u] += natural_chance(g, p, hand, u, -1) * natural_stand(
+                g, p.natural[u], hand_table.total[hand], stake)
 
 
 cdef inline int legal_of(const Game* g, const Pass* p, int hand, int doubled) noexcept nogil:
@@ -312,8 +332,7 @@ cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int
             hand = hands[i]
             if not p.all_actions and not p.reach_doubled[hand]:
                 continue
-            for u in range(10):
-                here[hand * 10 + u] = final_value(g, p, hand, u, stake)
+            final_values(g, p, hand, stake, &here[hand * 10])
             if times == last or hand_table.size[hand] >= g.charlie or not legal_of(g, p, hand, 1) & (1 << DOUBLE):
                 continue
             next_card(g, p, hand, after, 2 * stake, row)
@@ -341,8 +360,8 @@ cdef void run_pass(const Game* g, const Pass* p, const int16_t* hands, int n) no
         at = hand * 10
         if not p.all_actions and not p.reach[hand]:
             continue
+        final_values(g, p, hand, 1.0, &p.stand[at])
         for u in range(10):
-            p.stand[at + u] = final_value(g, p, hand, u, 1.0)
             p.value[at + u] = p.stand[at + u]
         if hand_table.size[hand] >= g.charlie:
             continue

@@ -2,7 +2,7 @@
 #
 # Lives here: the tables of what he draws and the sums over them. Not here: what a final hand is worth
 # (analyze), what a player does.
-from libc.stdint cimport int8_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t
 from .ruleset cimport RuleTable
 
 cdef extern from "_dealer.h" nogil:
@@ -18,9 +18,7 @@ cdef extern from "_dealer.h" nogil:
         int levels
         int start[25]
         double ways[768]
-        uint16_t parent[768]
-        uint8_t factor[768]
-        uint8_t row[768]
+        uint32_t link[768]
         uint8_t cards[768][10]
 
     ctypedef struct DealerPlan:

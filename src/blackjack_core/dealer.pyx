@@ -34,7 +34,7 @@ cdef void dealer_weigh(const DealerPlan* plan, const double* values, DealerWeigh
             own = 0.0
             for v in range(10):
                 if plan.up[u].cards[i][v]:
-                    own += weights.weight[plan.up[u].row[i]][v] * plan.up[u].cards[i][v]
+                    own += weights.weight[plan.up[u].link[i] & 255][v] * plan.up[u].cards[i][v]
             weights.own[u][i] = own
 
 
@@ -88,7 +88,7 @@ cdef class Dealer:
                         ways *= at
                 up.ways[i] = ways / factorial
                 first = depth == 0 and (upcard == 0 or upcard == 9)
-                up.row[i] = self.row(t, points, ace, first, rows)
+                up.link[i] |= self.row(t, points, ace, first, rows)
                 index[cards] = i
                 for v in range(10):
                     if t.dealer_draws[ace | (v == 0)][points + v + 1]:
@@ -99,8 +99,7 @@ cdef class Dealer:
             level = sorted(found)
             for i, cards in enumerate(level):
                 at, v = found[cards]
-                up.parent[up.n + i] = at
-                up.factor[up.n + i] = DEALER_FACTOR_AT[v] + cards[v] - 1
+                up.link[up.n + i] = (at << 16) | ((DEALER_FACTOR_AT[v] + cards[v] - 1) << 8)
             depth += 1
             factorial *= depth
         up.start[depth] = up.n

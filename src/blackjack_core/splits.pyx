@@ -6,7 +6,6 @@ By exchangeability of the unseen cards a split is worth the sum over its numbers
 worth with so many pair cards and others known to be gone; it takes no looking at several hands together.
 """
 from libc.stdint cimport int16_t, uint16_t
-from libc.string cimport memset
 from .analyze cimport (
     HAND_ROOM, LEFT_OUT, LOSES_ALL, LOSES_BUSTED, LOSES_ORIGINAL, PLAIN, REDOUBLES, SPLIT_ACES, SPLIT_HAND,
     Game, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, next_card, run_pass, stand_weights,
@@ -42,7 +41,9 @@ cdef double split_total(int hands, double pairs, double unseen, double gone,
             ex[a][b] = (ex[a][b - 1] - v * ex[a + 1][b - 1]) / (1.0 - v) if v < 1.0 else 0.0
             v = share(pairs - gone * a, unseen - gone * (a + b))
             en[a][b] = (en[a][b - 1] - v * en[a + 1][b - 1]) / (1.0 - v) if v < 1.0 else 0.0
-    memset(chance, 0, sizeof(chance))
+    for i in range(2, hands + 1):
+        for j in range(i + 1):
+            chance[i][j] = 0.0
     chance[2][0] = 1.0
     for i in range(2, hands + 1):
         for j in range(i + 1):
