@@ -22,11 +22,13 @@ typedef struct { Part p0, p1, p2, p3, p4, p5, p6, p7; } V8;
 #define DO_SET(i) r.p##i = PART(s);
 #define DO_MUL(i) a.p##i *= b.p##i;
 #define DO_ADD(i) a.p##i += b.p##i;
+#define DO_DIV(i) a.p##i /= b.p##i;
 #define DO_SCALE(i) a.p##i *= PART(s);
 #define DO_LESS(i) a.p##i -= PART(s);
 static inline V8 v_set(double s) { V8 r; EACH(DO_SET) return r; }
 static inline V8 v_mul(V8 a, V8 b) { EACH(DO_MUL) return a; }
 static inline V8 v_add(V8 a, V8 b) { EACH(DO_ADD) return a; }
+static inline V8 v_div(V8 a, V8 b) { EACH(DO_DIV) return a; }
 static inline V8 v_scale(V8 a, double s) { EACH(DO_SCALE) return a; }
 static inline V8 v_less(V8 a, double s) { EACH(DO_LESS) return a; }
 
@@ -47,15 +49,18 @@ void NAME(const DealerPlan *plan, const DealerWeights *w, const double *counts, 
         for (int v = 0; v < 10; v++)
             if (plan->ends[r][v] >= 0) row[r] = v_add(row[r], v_scale(c[v], w->weight[r][v]));
     }
-    /* k! / falling factorial; where the shoe is empty the counts make it 0 / 0: leave those out */
+    int depth = 0;
+    for (int u = 0; u < 10; u++)
+        if ((ups >> u) & 1 && plan->up[u].levels > depth) depth = plan->up[u].levels;
+    /* k! / falling factorial; beyond the shoe's end the counts make it nothing, whatever stands here */
     V8 all = v_set(1);
-    for (int k = 0; k < DEALER_DEPTH; k++) {
+    for (int k = 0; k < depth; k++) {
         V8 now = v_less(left, gone * (k + 1));
         double x[8];
         memcpy(x, &now, sizeof x);
-        for (int i = 0; i < 8; i++) x[i] = x[i] > 0.5 ? (k ? k : 1) / x[i] : 0.0;
+        for (int i = 0; i < 8; i++) x[i] = x[i] > 0.5 ? x[i] : 1.0;
         memcpy(&now, x, sizeof x);
-        chance[k] = all = v_mul(all, now);
+        chance[k] = all = v_scale(v_div(all, now), k ? k : 1);
     }
     node[0] = v_set(1);
     for (int u = 0; u < 10; u++) {

@@ -45,6 +45,7 @@ cdef struct Game:
     double gone                         # 1: cards leave the shoe, 0: infinite
     int infinite
     unsigned int ups
+    int only                            # the one upcard, -1: several
     int charlie                         # cards of a charlie; beyond any hand where there is none
     double charlie_pays
     uint8_t legal[2][3][2][2][2][22]    # [insured][kind][doubled][over two cards][ace][points]

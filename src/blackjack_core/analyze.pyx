@@ -144,7 +144,7 @@ cdef void stand_weights(Game* g) noexcept nogil:
         worth[5] = 0.0 if g.rules.push_22 else 1.0
         worth[6] = 1.0
         worth[7] = 0.0
-        dealer_weigh(g.dealer, worth, &g.weights[kind])
+        dealer_weigh(g.dealer, worth, g.ups, &g.weights[kind])
 
 
 cdef inline int stand_kind(const Game* g, const Pass* p, int hand) noexcept nogil:
@@ -249,6 +249,24 @@ cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) 
             sum_lanes(g, p, kind, &lanes[kind])
 
 
+cdef double next_card_under(const Game* g, const Pass* p, int hand, const double* after, double stake,
+                            double scale, int u) noexcept nogil:
+    """`next_card` under one upcard."""
+    cdef int v, child
+    cdef double left, natural, total = 0.0
+    for v in range(10):
+        left = cards_left(g, p, hand, v) - g.gone * (v == u)
+        if left <= 0:
+            continue
+        child = hand_table.child[hand][v]
+        if child >= 0:
+            total += left * after[child * 10 + u]
+        else:
+            natural = natural_chance(g, p, hand, u, v)
+            total += left * (natural * (stake + natural_bust(p.natural[u], stake)) - stake)
+    return total * scale
+
+
 cdef void next_card(const Game* g, const Pass* p, int hand, const double* after, double stake,
                     double* out) noexcept nogil:
     """out[upcard]: the average of `after` over the next card; a bust costs the stake."""
@@ -263,6 +281,9 @@ cdef void next_card(const Game* g, const Pass* p, int hand, const double* after,
         return
     scale = 1.0 / cards
     bust = 0.0
+    if g.only >= 0:
+        out[g.only] = next_card_under(g, p, hand, after, stake, scale, g.only)
+        return
     for u in range(10):
         out[u] = 0.0
     for v in range(10):

@@ -50,6 +50,7 @@ cdef class Dealer:
 
 cdef void dealer_outcomes(
     const DealerPlan* plan, const double* counts, int infinite, unsigned int ups, double* out) noexcept nogil
-cdef void dealer_weigh(const DealerPlan* plan, const double* values, DealerWeights* weights) noexcept nogil
+cdef void dealer_weigh(const DealerPlan* plan, const double* values, unsigned int ups,
+                       DealerWeights* weights) noexcept nogil
 cdef void dealer_stand(const DealerPlan* plan, const DealerWeights* weights, const double* counts,
                        int infinite, unsigned int ups, double* out) noexcept nogil

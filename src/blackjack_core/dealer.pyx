@@ -22,7 +22,8 @@ cdef void dealer_outcomes(
     dealer_finals(plan, counts, infinite, ups, out)
 
 
-cdef void dealer_weigh(const DealerPlan* plan, const double* values, DealerWeights* weights) noexcept nogil:
+cdef void dealer_weigh(const DealerPlan* plan, const double* values, unsigned int ups,
+                       DealerWeights* weights) noexcept nogil:
     """What the finals are worth (DEALER_FINALS values), written down row by row and node by node."""
     cdef int r, u, i, v
     cdef double own
@@ -30,6 +31,8 @@ cdef void dealer_weigh(const DealerPlan* plan, const double* values, DealerWeigh
         for v in range(10):
             weights.weight[r][v] = values[plan.ends[r][v]] if plan.ends[r][v] >= 0 else 0.0
     for u in range(10):
+        if not (ups >> u) & 1:
+            continue
         for i in range(plan.up[u].n):
             own = 0.0
             for v in range(10):
@@ -157,7 +160,7 @@ cdef class Dealer:
             w[i] = values[i] if i < 7 else 0.0
             for v in range(10):
                 c[v * 8 + i] = hands[min(i, len(hands) - 1)][v]
-        dealer_weigh(&self.plan, w, &weights)
+        dealer_weigh(&self.plan, w, 1023, &weights)
         if kernel == "plain":
             dealer_sum_plain(&self.plan, &weights, c, infinite, 1023, out)
         else:

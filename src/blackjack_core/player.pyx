@@ -4,7 +4,7 @@ Lives here: `Player`, the base of `Solver`. Not here: one hand's values (analyze
 (splits), whole rounds (solve).
 """
 from libc.stdint cimport int16_t, uint16_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 from .analyze cimport (
     HAND_ROOM, LEFT_OUT, LOSES_ALL, LOSES_BUSTED, LOSES_ORIGINAL, PLAIN, REDOUBLES, SPLIT_ACES, SPLIT_HAND,
@@ -24,11 +24,14 @@ cdef class Player:
         cdef int v
         self.rules = rules
         self.dealer = dealer
-        self.weights = <DealerWeights*>calloc(7, sizeof(DealerWeights))
-        self.doubles = <double*>calloc(HAND_ROOM * 10 * 18, sizeof(double))
+        self.weights = <DealerWeights*>malloc(7 * sizeof(DealerWeights))
+        # what is read has been written; nothing of it comes from a hand that the shoe does not hold
+        self.doubles = <double*>malloc(HAND_ROOM * 10 * 18 * sizeof(double))
         self.masks = <uint16_t*>calloc(HAND_ROOM * (3 * (REDOUBLES + 5) + 3), sizeof(uint16_t))
-        self.prefs = <uint16_t*>calloc(HAND_ROOM * 20, sizeof(uint16_t))
-        if self.weights == NULL or self.doubles == NULL or self.masks == NULL or self.prefs == NULL:
+        if plan is not None:
+            self.prefs = <uint16_t*>calloc(HAND_ROOM * 20, sizeof(uint16_t))
+        if self.weights == NULL or self.doubles == NULL or self.masks == NULL or (
+                plan is not None and self.prefs == NULL):
             raise MemoryError
         if len(counts) != 10 or len(tens) != 4:
             raise ValueError("expected ten counts and four of ten-values")
@@ -179,7 +182,8 @@ cdef class Player:
                 if legal & (1 << DOUBLE) and base.double_[at] > best:
                     p.hits[hand] &= ~(1 << u)
                     p.doubles[hand] |= 1 << u
-        memcpy(p.again, base.again, sizeof(uint16_t) * HAND_ROOM * (REDOUBLES + 1))
+        if self.rules.t.redouble:
+            memcpy(p.again, base.again, sizeof(uint16_t) * HAND_ROOM * (REDOUBLES + 1))
 
     cdef void set_reach(self, Pass* p, const int16_t* hands, int n, int start) noexcept nogil:
         """Where play from a hand's first card can come, upcard by upcard, and which sums that takes."""

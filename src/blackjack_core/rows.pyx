@@ -81,7 +81,7 @@ def rows(Solver s not None):
         reach_weights(s, weights)
         for i in range(s.n_hands):
             hand = s.hands[i]
-            if s.is_natural(hand) or hand_table.size[hand] >= s.g.charlie:
+            if s.is_natural(hand) or hand_table.size[hand] >= s.g.charlie or not held(s, hand):
                 continue
             for u in range(10):
                 if not (s.g.ups >> u) & 1:

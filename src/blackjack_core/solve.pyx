@@ -35,11 +35,15 @@ cdef class Solver(Splitter):
     cdef void work(self) noexcept nogil:
         cdef int u, v, i, insured
         cdef Pass* p
-        legal_tables(&self.g)
-        stand_weights(&self.g)
         for u in range(10):
             if self.g.counts[u] <= 0:
                 self.g.ups &= ~(<unsigned int>1 << u)
+        self.g.only = -1
+        for u in range(10):
+            if self.g.ups == <unsigned int>1 << u:
+                self.g.only = u
+        legal_tables(&self.g)
+        stand_weights(&self.g)
         self.two_bases = self.rules.t.insurance_blocks != 0 and (self.rules.t.insurance_mask & self.g.ups) != 0
         for insured in range(1 + self.two_bases):
             p = &self.base[insured]
