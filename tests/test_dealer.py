@@ -125,6 +125,6 @@ def test_bad_input() -> None:
     with pytest.raises(ValueError, match="expected ten counts, got 3"):
         dealer(False).outcomes([1, 2, 3])
     with pytest.raises(ValueError, match="expected counts from 0"):
-        dealer(False).outcomes([-1] + FULL[1:])
+        dealer(False).outcomes([-1, *FULL[1:]])
     with pytest.raises(ValueError, match="expected a kernel"):
         dealer(False).weighted([FULL], [0] * 7, kernel="none")
