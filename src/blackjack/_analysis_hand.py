@@ -40,6 +40,8 @@ class Situation:
         self.rules, self.solver = rules, solver
         self.hand, self.up = read_hand(hand), read_upcard(upcard)
         check_cards(shoe, self.hand.counts, self.up)
+        # K-Q is a pair unless pairs are of a rank
+        self._pair = rules.split_by != "rank" or self.hand.same_rank
         self.natural = solver.natural(self.hand.counts, self.up)
 
     def values(
@@ -47,7 +49,7 @@ class Situation:
     ) -> tuple[dict[Action, float], Action]:
         """The value of each legal action, and what is played."""
         raw, played = self.solver.play(
-            self.hand.counts, self.up, insured=insured, same_rank=self.hand.same_rank
+            self.hand.counts, self.up, insured=insured, same_rank=self._pair
         )
         # joint with "no dealer blackjack": what one costs is not in them
         joint = self.solver.left_out(self.up)
@@ -75,7 +77,7 @@ class Situation:
         )
 
     def offers(self) -> tuple[dict[Action, float], Action]:
-        raw, taken = self.solver.offer(self.hand.counts, self.up, same_rank=self.hand.same_rank)
+        raw, taken = self.solver.offer(self.hand.counts, self.up, same_rank=self._pair)
         pays = _blackjack(self.rules, self.hand)
         if raw and pays is not None and _is_natural(self.hand):
             side = 0.5 * (self.natural * float(self.rules.insurance_pays) - (1 - self.natural))

@@ -48,6 +48,7 @@ _SMALL: Final = 40  # no hand and no dealer of any house needs as many cards
 _SPLITS: Final = {
     "cdz": "each hand of a split is played as the same cards unsplit (CDZ-)",
     "cdp1": "each hand of a split is played as is best with one further pair card gone (CDP1)",
+    "exact": "hands of a split are played with every card of the round remembered",
     "cdp": "each hand of a split is valued by the best play for the number of pair cards gone (CDP)",
 }
 
@@ -81,9 +82,30 @@ def _solve(
         suited=shoe.suited or 0.0,
         infinite=shoe.infinite,
         plan=plan,
-        split_play=SPLIT_PLAYS.index(split_play),
+        # splits played with full memory are put in afterwards
+        split_play=0 if split_play == "exact" else SPLIT_PLAYS.index(split_play),
         **more,
     )
+
+
+def _exact_splits(rules: Rules, shoe: Shoe, solver: Solver) -> None:
+    """Put the values of splits played with full memory into a solved game."""
+    from blackjack._split_exact import exact_split_value
+
+    values: list[tuple[int, int, float]] = []
+    try:
+        for v in range(10):
+            pair = tuple(2 * (i == v) for i in range(10))
+            for u in range(10):
+                if any(pair[i] + (i == u) > shoe.counts[i] for i in range(10)):
+                    continue
+                if Action.SPLIT.code in solver.play(pair, u)[0]:
+                    value = exact_split_value(rules, shoe.counts, UPCARDS[v], UPCARDS[u])
+                    values.append((v, u, value.unconditional))
+    except ValueError as error:
+        field, _, reason = str(error).partition(": ")
+        raise RulesError([((field,), reason)]) from None
+    solver.take_splits(values)
 
 
 class Analysis:
@@ -92,7 +114,7 @@ class Analysis:
     Attributes:
         rules, shoe: what was analyzed; the shoe as ten counts by value, A 2 ... 9 T.
         strategy: "optimal", "chart", "published" or a `Strategy`.
-        split_play: how hands of a split are played: "cdz", "cdp1" or "cdp".
+        split_play: how hands of a split are played: "cdz", "cdp1", "cdp" or "exact".
         assumptions: what the figures take for granted, in words.
         ev: the player's expected net of a round per initial bet.
     """
@@ -113,6 +135,8 @@ class Analysis:
     ) -> None:
         fixed = _fixed(rules, shoe, strategy)
         solver = _solve(rules, shoe, fixed, split_play)
+        if split_play == "exact":
+            _exact_splits(rules, shoe, solver)
         if not shoe.infinite and sum(shoe.counts) < _SMALL and runs_dry(solver):
             what = f"expected enough cards for a round to end, got a shoe of {sum(shoe.counts)}"
             raise RulesError([(("shoe",), what)])
@@ -330,7 +354,10 @@ class Analysis:
             shoe = self._shoe._replace(counts=tuple(counts), tens=tens)
             check_exact(self.rules, shoe)
             fixed = _fixed(self.rules, shoe, self.strategy)
-            result[name] = _solve(self.rules, shoe, fixed, self.split_play).ev - self.ev
+            solver = _solve(self.rules, shoe, fixed, self.split_play)
+            if self.split_play == "exact":
+                _exact_splits(self.rules, shoe, solver)
+            result[name] = solver.ev - self.ev
         return result
 
     # ------------------------------------------------------------ results
@@ -454,7 +481,8 @@ def analyze(
     (thirteen), the rules' whole shoe by default. strategy: "optimal" plays every hand by its exact cards,
     "chart" by the best total-dependent chart, "published" by the common published one; or any `Strategy`.
     split_play: how "optimal" plays hands of a split: "cdz" as the same cards unsplit, "cdp1" as with one
-    further pair card gone, "cdp" by the number of pair cards gone. docs/analysis.md explains.
+    further pair card gone, "cdp" by the number of pair cards gone, "exact" (two hands, finite shoes; slow) with
+    every card of the round remembered. docs/analysis.md explains.
 
     >>> game = analyze("vegas_strip")
     >>> f"{game.house_edge:.4%}"
@@ -466,11 +494,17 @@ def analyze(
         RulesError: something that has no exact value here; the text names the field.
         CardError: a shoe that cannot be read.
     """
-    if split_play not in SPLIT_PLAYS:
-        raise ChartError(f"expected a split_play of {', '.join(SPLIT_PLAYS)}, got {split_play!r}")
+    if split_play not in _SPLITS:
+        raise ChartError(f"expected a split_play of {', '.join(_SPLITS)}, got {split_play!r}")
     rules = _rules(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
+    if split_play == "exact":
+        if strategy != "optimal":
+            raise ChartError("expected the strategy 'optimal' for split_play 'exact'")
+        if rules.insurance_blocks and rules.insurance_on:
+            what = "expected no actions that insurance bars for split_play 'exact'"
+            raise RulesError([(("insurance_blocks",), what)])
     return Analysis(rules, cards, strategy, split_play)
 
 

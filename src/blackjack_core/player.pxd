@@ -58,7 +58,7 @@ cdef class Player:
     cdef double value
 
     cdef choose_hands(self, hand)
-    cdef read_plan(self, const unsigned char[:] play, const unsigned char[:] offers, exact, bint by_rank)
+    cdef read_plan(self, bytes tables, bytes taken, exact, bint by_rank)
     cdef int preferred(self, uint16_t pref, int legal) noexcept nogil
     cdef int legal_play(self, const Pass* p, int hand, int doubled) noexcept nogil
     cdef void follow_plan(self, Pass* p, const int16_t* hands, int n) noexcept nogil

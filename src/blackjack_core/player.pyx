@@ -98,11 +98,13 @@ cdef class Player:
                 self.hands[self.n_hands] = i
                 self.n_hands += 1
 
-    cdef read_plan(self, const unsigned char[:] play, const unsigned char[:] offers, exact, bint by_rank):
+    cdef read_plan(self, bytes tables, bytes taken, exact, bint by_rank):
         """Preference lists of every hand under every upcard, exceptions by exact cards last."""
         cdef int i, v, u, row, split, at, hand
         cdef unsigned char counts[10]
-        if play.shape[0] != 3840 or offers.shape[0] != 960:
+        cdef const unsigned char* play = tables
+        cdef const unsigned char* offers = taken
+        if len(tables) != 3840 or len(taken) != 960:
             raise ValueError("expected a plan's tables")
         for i in range(hand_table.n):
             row = hand_table.total[i] + (32 if hand_table.ace[i] and hand_table.points[i] <= 11 else 0)

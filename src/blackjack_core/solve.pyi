@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from typing_extensions import Buffer, disjoint_base
+from typing_extensions import disjoint_base
 
 from blackjack_core.dealer import Dealer
 from blackjack_core.ruleset import RuleSet
@@ -20,7 +20,7 @@ class Solver:
         suited: float = 0.25,
         infinite: bool = False,
         ups: int = 1023,
-        plan: tuple[Buffer, Buffer, Sequence[tuple[Sequence[int], int, bool | None, int]], bool]
+        plan: tuple[bytes, bytes, Sequence[tuple[Sequence[int], int, bool | None, int]], bool]
         | None = None,
         split_play: int = 0,
         hand: Sequence[int] | None = None,
@@ -33,6 +33,7 @@ class Solver:
     def ev(self) -> float: ...
     @property
     def by_upcard(self) -> tuple[list[float], list[float]]: ...
+    def take_splits(self, values: Sequence[tuple[int, int, float]]) -> None: ...
     def natural(self, counts: Sequence[int], upcard: int) -> float: ...
     def left_out(self, upcard: int) -> bool: ...
     def play(

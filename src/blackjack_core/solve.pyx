@@ -255,6 +255,18 @@ cdef class Solver(Splitter):
                 raise ValueError("expected cards that the shoe holds")
         return hand
 
+    def take_splits(self, values):
+        """Take other values of splitting, (pair's value index, upcard, value) with dealer blackjacks in them."""
+        cdef int v, u
+        cdef double value
+        for v, u, value in values:
+            if not 0 <= v < 10 or not 0 <= u < 10 or self.two_bases:
+                raise ValueError("expected value indices, and no actions that insurance bars")
+            if self.base[0].natural[u] == LEFT_OUT:
+                value += natural_chance(&self.g, &self.base[0], hand_table.two[v][v], u, -1)
+            self.split[0][v][u] = value
+        self.work_round()
+
     def natural(self, counts, int upcard):
         """The chance of a dealer blackjack with that hand and upcard off the shoe."""
         return natural_chance(&self.g, &self.base[0], self.find(counts, upcard), upcard, -1)
