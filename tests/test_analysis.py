@@ -26,7 +26,7 @@ GAMES: list[dict[str, Any]] = json.loads(
 )["games"]
 
 
-def near(value: float) -> Any:
+def near(value: float | dict[str, float]) -> Any:
     return pytest.approx(value, abs=NEAR)
 
 
@@ -459,11 +459,31 @@ def test_split_hands() -> None:
     assert set(action_values(rules, "A A", "6", after_split=True, hands=2)) == {Action.STAND}
 
 
+def test_hands_that_a_dealer_blackjack_takes_together() -> None:
+    pytest.importorskip("blackjack_core.outcomes")
+    rules = Rules(decks=1, hole_card="none", max_hands=2, insurance_on=[])
+    ev = {
+        takes: analyze(rules.replace(dealer_blackjack_takes=takes)).ev
+        for takes in ("all", "original_and_busted", "original")
+    }
+    assert ev["all"] < ev["original_and_busted"] < ev["original"]
+    game = analyze(rules.replace(dealer_blackjack_takes="original_and_busted"))
+    assert analyze(game.rules, strategy=game.optimal()).ev == pytest.approx(game.ev, abs=1e-11)
+    tied = rules.replace(dealer_blackjack_takes="original", blackjack_ties_21=True)
+    assert analyze(tied).ev > ev["original"]
+
+
 def test_what_has_no_exact_value_is_refused() -> None:
-    rules = Rules(hole_card="none", dealer_blackjack_takes="original_and_busted")
-    with pytest.raises(RulesError, match="dealer_blackjack_takes: what a dealer blackjack takes"):
-        analyze(rules)
-    assert analyze(rules.replace(max_hands=1)).ev < 0
+    together = Rules(
+        hole_card="none",
+        dealer_blackjack_takes="original_and_busted",
+        insurance_blocks=["double"],
+    )
+    with pytest.raises(RulesError, match="insurance_blocks: expected no actions that insurance"):
+        analyze(together)
+    assert analyze(together.replace(max_hands=1)).ev < 0
+    with pytest.raises(RulesError, match="dealer_blackjack_takes: where a dealer blackjack takes"):
+        analyze(together.replace(insurance_blocks=[]), split_play="cdp")
     with pytest.raises(RulesError, match="suited_blackjack_pays: the suits of a shoe"):
         analyze("las_vegas", shoe=[5, *[4] * 8, 16])
     with pytest.raises(RulesError, match="split_by: expected a shoe of thirteen counts"):

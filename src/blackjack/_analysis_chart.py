@@ -28,9 +28,10 @@ _ROUNDS = 12
 
 
 def _solver(rules: Rules, shoe: Shoe, strategy: Strategy | None = None) -> Solver:
-    from blackjack.analysis import _solve
+    from blackjack.analysis import _solve, _solved
 
-    return _solve(rules, shoe, strategy)
+    # charts are improved by values of splits as if a dealer blackjack took each hand by itself
+    return _solved(rules, shoe, None) if strategy is None else _solve(rules, shoe, strategy)
 
 
 def _first(codes: Iterable[int], legal: int) -> int:
@@ -195,6 +196,12 @@ def _exceptions(solver: Solver, chart: Strategy) -> Iterable[tuple[ExactCards, A
             if any(_first(actions, s) != _first(cell, s) for s in sets):
                 letters = tidy("".join(LETTERS[a] for a in actions))
                 yield ExactCards(counts, up, letters), found
+
+
+def best_rows(rules: Rules, solver: Solver) -> Strategy:
+    """A solved game's own best play in rows and exceptions, offers apart."""
+    chart = Strategy(rows=_cells(rules, solver))
+    return chart.replace(exact=tuple(e for e, _ in _exceptions(solver, chart)))
 
 
 @lru_cache(maxsize=8)

@@ -114,28 +114,6 @@ def read_shoe(rules: Rules, shoe: ShoeLike | None) -> Shoe:
 def check_exact(rules: Rules, shoe: Shoe) -> None:
     """Refuse what has no exact answer here, naming the field."""
     problems: list[tuple[tuple[str, ...], str]] = []
-    unseen = [
-        u
-        for u in ("A", "T")
-        if not (rules.hole_card == "peek" and u in rules.peek_on)
-        and shoe.counts[UPCARDS.index(u)]
-        and shoe.counts[9 - UPCARDS.index(u)]
-    ]
-    takes = rules.dealer_blackjack_takes
-    if rules.max_hands > 1 and unseen:
-        if takes == "original_and_busted":
-            what = (
-                "what a dealer blackjack takes hangs on which hands of a split busted together: "
-                "there is an exact value with max_hands 1 only"
-            )
-            problems.append((("dealer_blackjack_takes",), what))
-        if takes == "original" and (rules.charlie_cards or rules.blackjack_ties_21):
-            other = "charlie_cards" if rules.charlie_cards else "blackjack_ties_21"
-            what = (
-                "with hands that a dealer blackjack does not take, what it takes of a split hangs "
-                "on all of its hands together: there is an exact value with max_hands 1 only"
-            )
-            problems.append((("dealer_blackjack_takes", other), what))
     if rules.suited_blackjack_pays is not None and shoe.suited is None:
         what = "the suits of a shoe with more cards than the rules' own are not known"
         problems.append((("suited_blackjack_pays",), what))

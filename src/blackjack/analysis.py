@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from blackjack._analysis_coupled import coupled, coupled_splits
 from blackjack._analysis_hand import Situation
 from blackjack._analysis_input import (
     HandLike,
@@ -88,6 +89,19 @@ def _solve(
     )
 
 
+def _solved(rules: Rules, shoe: Shoe, strategy: Strategy | None, split_play: str = "cdz") -> Solver:
+    """A whole game, splits among it that take looking at all hands together."""
+    solver = _solve(rules, shoe, strategy, split_play)
+    if split_play == "exact":
+        _exact_splits(rules, shoe, solver)
+    elif coupled(rules, shoe):
+        if split_play != "cdz":
+            what = "where a dealer blackjack takes hands together there is split_play 'cdz' only"
+            raise RulesError([(("dealer_blackjack_takes",), what)])
+        solver.take_splits(coupled_splits(rules, shoe, solver, strategy))
+    return solver
+
+
 def _exact_splits(rules: Rules, shoe: Shoe, solver: Solver) -> None:
     """Put the values of splits played with full memory into a solved game."""
     from blackjack._split_exact import exact_split_value
@@ -134,9 +148,7 @@ class Analysis:
         split_play: str,
     ) -> None:
         fixed = _fixed(rules, shoe, strategy)
-        solver = _solve(rules, shoe, fixed, split_play)
-        if split_play == "exact":
-            _exact_splits(rules, shoe, solver)
+        solver = _solved(rules, shoe, fixed, split_play)
         if not shoe.infinite and sum(shoe.counts) < _SMALL and runs_dry(solver):
             what = f"expected enough cards for a round to end, got a shoe of {sum(shoe.counts)}"
             raise RulesError([(("shoe",), what)])
@@ -354,10 +366,7 @@ class Analysis:
             shoe = self._shoe._replace(counts=tuple(counts), tens=tens)
             check_exact(self.rules, shoe)
             fixed = _fixed(self.rules, shoe, self.strategy)
-            solver = _solve(self.rules, shoe, fixed, self.split_play)
-            if self.split_play == "exact":
-                _exact_splits(self.rules, shoe, solver)
-            result[name] = solver.ev - self.ev
+            result[name] = _solved(self.rules, shoe, fixed, self.split_play).ev - self.ev
         return result
 
     # ------------------------------------------------------------ results
@@ -520,7 +529,10 @@ def _one(
     check_exact(rules, cards)
     own, up = read_hand(hand), read_upcard(upcard)
     check_cards(cards, own.counts, up)
-    solver = _solve(rules, cards, hand=own.counts, ups=1 << up, **more)
+    if not more and len(own.ranks) == 2 and max(own.counts) == 2 and up in coupled(rules, cards):
+        solver = _solved(rules, cards, None)
+    else:
+        solver = _solve(rules, cards, hand=own.counts, ups=1 << up, **more)
     return Situation(rules, cards, solver, hand, upcard)
 
 

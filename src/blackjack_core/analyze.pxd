@@ -2,7 +2,7 @@
 #
 # Lives here: the table of hands, a game off the top, one pass over the hands. Not here: the dealer's
 # chances (dealer), what an action does (machine), several hands of a split (splits).
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t
 from .dealer cimport DealerPlan, DealerWeights
 from .ruleset cimport RuleTable
 

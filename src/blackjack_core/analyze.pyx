@@ -12,11 +12,10 @@ from libc.string cimport memset
 from .dealer cimport dealer_stand, dealer_weigh
 from .hand cimport BJ_TOTAL
 from .legality cimport legal_mask
-from .state cimport (
-    DOUBLE, EVEN_MONEY, HIT, INSURANCE, OFFERS, PLAY, SPLIT, SURRENDER, BoxState, HandState, RoundState,
-)
+from .state cimport DOUBLE, HIT, OFFERS, PLAY, SPLIT, SURRENDER, BoxState, HandState, RoundState
 
 # ---------------------------------------------------------------- the hands
+
 
 def _make_table():
     """Every multiset of 21 points or less, the one with most points first."""

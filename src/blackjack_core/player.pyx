@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 from .analyze cimport (
     HAND_ROOM, LEFT_OUT, LOSES_ALL, LOSES_BUSTED, LOSES_ORIGINAL, PLAIN, REDOUBLES, SPLIT_ACES, SPLIT_HAND,
-    Game, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, next_card, run_pass, stand_weights,
+    Pass, hand_of_counts, hand_table,
 )
 from .dealer cimport Dealer, DealerWeights
 from .ruleset cimport HOLE_PEEK, TAKES_ALL, TAKES_ORIGINAL, RuleSet

@@ -2,13 +2,13 @@
 
 Lives here: `rows`, `orders`, `runs_dry`. Not here: charts and cells (blackjack._analysis_chart), values (solve).
 """
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint16_t
 from libc.stdlib cimport calloc, free
 from .analyze cimport HAND_ROOM, Pass, hand_table
 from .dealer cimport dealer_outcomes
 from .player cimport share
 from .solve cimport Solver
-from .state cimport DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from .state cimport DOUBLE, HIT, STAND
 
 # Of a cell: legal actions of PLAY (five bits), then weight and the five actions' values times weight.
 cdef enum:
@@ -206,8 +206,7 @@ def orders(Solver s not None):
                 s.g.legal[0][0][1][more][ace][points],
             )
             cards = tuple([hand_table.cards[hand][v] for v in range(10)])
-            if not s.is_natural(hand):
-                result.append((cards, legal, per_upcard))
+            result.append((cards, legal, per_upcard))
         return result
     finally:
         free(weights)
@@ -226,6 +225,8 @@ cdef bint held(Solver s, int hand):
 cdef order(Solver s, int hand, int u):
     """The legal actions from best to worst, up to the first of standing; and their values."""
     cdef int a, legal = s.legal_round(0, hand, u, 1)
+    if s.is_natural(hand):      # has nothing to decide, but after a split it is an ordinary 21
+        legal = s.legal_play(&s.base[0], hand, 0)
     # equal values: the plainer action first
     ranked = sorted([(-s.act_value(0, hand, u, a), a) for a in range(5) if (legal >> a) & 1])
     actions = [a for _, a in ranked]

@@ -1,5 +1,4 @@
 # Whole rounds off the top of any shoe (nogil).
-from .analyze cimport Pass
 from .splits cimport Splitter
 
 cdef class Solver(Splitter):

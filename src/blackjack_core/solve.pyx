@@ -3,10 +3,8 @@
 Lives here: `Solver`. Not here: one hand's values (analyze), several hands of a split (splits), text and types
 (blackjack.analysis).
 """
-from libc.stdint cimport uint16_t
 from .analyze cimport (
-    HAND_ROOM, LEFT_OUT, LOSES_ALL, LOSES_BUSTED, LOSES_ORIGINAL, PLAIN, REDOUBLES, SPLIT_ACES, SPLIT_HAND,
-    Game, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, next_card, run_pass, stand_weights,
+    LEFT_OUT, PLAIN, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, run_pass, stand_weights,
 )
 from .player cimport share, times
 from .ruleset cimport SURRENDER_EARLY
@@ -260,8 +258,8 @@ cdef class Solver(Splitter):
         cdef int v, u
         cdef double value
         for v, u, value in values:
-            if not 0 <= v < 10 or not 0 <= u < 10 or self.two_bases:
-                raise ValueError("expected value indices, and no actions that insurance bars")
+            if not 0 <= v < 10 or not 0 <= u < 10:
+                raise ValueError("expected value indices")
             if self.base[0].natural[u] == LEFT_OUT:
                 value += natural_chance(&self.g, &self.base[0], hand_table.two[v][v], u, -1)
             self.split[0][v][u] = value
@@ -279,7 +277,6 @@ cdef class Solver(Splitter):
         """({action: value}, what is played) of the legal actions in play."""
         cdef int hand = self.find(counts, upcard)
         cdef int action, legal = self.legal_round(insured, hand, upcard, same_rank)
-        cdef double natural = natural_chance(&self.g, &self.base[0], hand, upcard, -1)
         if self.is_natural(hand):
             return {0: self.played(insured, hand, upcard, same_rank)}, 0
         return (

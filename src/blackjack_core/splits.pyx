@@ -7,8 +7,8 @@ worth with so many pair cards and others known to be gone; it takes no looking a
 """
 from libc.stdint cimport int16_t, uint16_t
 from .analyze cimport (
-    HAND_ROOM, LEFT_OUT, LOSES_ALL, LOSES_BUSTED, LOSES_ORIGINAL, PLAIN, REDOUBLES, SPLIT_ACES, SPLIT_HAND,
-    Game, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, next_card, run_pass, stand_weights,
+    HAND_ROOM, LEFT_OUT, LOSES_ALL, PLAIN, SPLIT_ACES, SPLIT_HAND, Pass, hand_table, natural_chance,
+    next_card, run_pass,
 )
 from .player cimport CDP1, CDZ, EXTRAS, Player, share
 from .state cimport DOUBLE, HIT, SPLIT
@@ -79,8 +79,6 @@ cdef class Splitter(Player):
         cdef int n = hand_table.n_with[v], one = hand_table.one[v], pair = hand_table.two[v][v]
         cdef int most = self.more_hands(v)
         cdef int a, u, last, keep, legal
-        cdef double x[EXTRAS]
-        cdef double q[EXTRAS]
         cdef int action
         cdef uint16_t again = self.g.ups
         if most < 2:
