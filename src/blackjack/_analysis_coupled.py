@@ -1,6 +1,6 @@
 """Splits whose hands a dealer blackjack takes together.
 
-Lives here: `coupled`, `coupled_splits`. Not here: all other values (blackjack_core.solve), distributions
+Lives here: `coupled`, `take_coupled`. Not here: all other values (blackjack_core.solve), distributions
 (blackjack._outcomes).
 
 Under some rules what a dealer blackjack takes of a box hangs on all of its hands: with "original_and_busted" on
@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from blackjack._chart_text import LETTERS, ExactCards
+from blackjack._chart_text import LETTERS, ROWS, ExactCards
 from blackjack.actions import Action
 from blackjack.cards import UPCARDS
 from blackjack.errors import RulesError
@@ -47,13 +47,6 @@ def coupled_splits(
 ) -> list[tuple[int, int, float]]:
     """(pair's value index, upcard, value of splitting) where hands hang together."""
     ups = coupled(rules, shoe)
-    if not ups:
-        return []
-    if rules.insurance_blocks and any(UPCARDS[up] in rules.insurance_on for up in ups):
-        what = (
-            "expected no actions that insurance bars where a dealer blackjack takes hands together"
-        )
-        raise RulesError([(("insurance_blocks",), what)])
     plain = _without_splits(rules, solver, strategy)
     base = _mean(rules, shoe, plain)
     values = []
@@ -76,6 +69,47 @@ def coupled_splits(
             gain = _mean(rules, shoe, plain.replace(exact=(split, *plain.exact))) - base
             values.append((v, up, worth[played] + gain / _chance(rules, shoe, v, up)))
     return values
+
+
+def take_coupled(rules: Rules, shoe: Shoe, solver: Solver, strategy: Strategy | None) -> None:
+    """Put the values of such splits into a solved game, for insured boxes too where that bars actions."""
+    from blackjack.analysis import _solve
+
+    solver.take_splits(coupled_splits(rules, shoe, solver, strategy))
+    asked = [UPCARDS[up] for up in coupled(rules, shoe) if UPCARDS[up] in rules.insurance_on]
+    if rules.insurance_blocks and asked:
+        if strategy is not None:
+            letters = {LETTERS[Action(name).code] for name in rules.insurance_blocks}
+            strategy = _barred(strategy, letters)
+        insured = _solve(rules, shoe, strategy, insured=True)
+        values = coupled_splits(rules, shoe, insured, strategy)
+        solver.take_splits([x for x in values if UPCARDS[x[1]] in asked], insured=True)
+
+
+def _barred(strategy: Strategy, letters: set[str]) -> Strategy:
+    """A strategy that never does some things."""
+
+    def cell(text: str) -> str:
+        return "".join(x for x in text if x.upper() not in letters) or "S"
+
+    return strategy.replace(
+        rows={
+            label: tuple(map(cell, cells)) for label, cells in _all_rows(strategy, False).items()
+        },
+        after_split={
+            label: tuple(map(cell, cells)) for label, cells in _all_rows(strategy, True).items()
+        },
+        exact=tuple(
+            ExactCards(e.counts, e.upcard, cell(e.cell), e.after_split) for e in strategy.exact
+        ),
+    )
+
+
+def _all_rows(strategy: Strategy, after_split: bool) -> dict[str, tuple[str, ...]]:
+    return {
+        label: tuple(strategy.cell(label, up, after_split=after_split) for up in UPCARDS)
+        for label in ROWS
+    }
 
 
 def _without_splits(rules: Rules, solver: Solver, strategy: Strategy | None) -> Strategy:

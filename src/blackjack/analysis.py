@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from blackjack._analysis_coupled import coupled, coupled_splits
+from blackjack._analysis_coupled import coupled, take_coupled
 from blackjack._analysis_hand import Situation
 from blackjack._analysis_input import (
     HandLike,
@@ -98,7 +98,7 @@ def _solved(rules: Rules, shoe: Shoe, strategy: Strategy | None, split_play: str
         if split_play != "cdz":
             what = "where a dealer blackjack takes hands together there is split_play 'cdz' only"
             raise RulesError([(("dealer_blackjack_takes",), what)])
-        solver.take_splits(coupled_splits(rules, shoe, solver, strategy))
+        take_coupled(rules, shoe, solver, strategy)
     return solver
 
 

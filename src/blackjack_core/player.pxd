@@ -39,6 +39,7 @@ cdef class Player:
     cdef Pass part
     cdef int two_bases
     cdef int fixed
+    cdef int barred                         # the box is insured from the start
     cdef int split_play
     cdef readonly int kind                  # of the hands: 0, or after a split
     cdef int boxed                          # hands of the box already

@@ -20,7 +20,7 @@ cdef class Player:
 
     def __cinit__(self, RuleSet rules not None, Dealer dealer not None, counts, *, tens, double suited=0.25,
                   bint infinite=False, unsigned int ups=1023, plan=None, int split_play=0, hand=None,
-                  int after_split=0, bint aces=False):
+                  int after_split=0, bint aces=False, bint insured=False):
         cdef int v
         self.rules = rules
         self.dealer = dealer
@@ -52,6 +52,7 @@ cdef class Player:
         self.split_play = split_play
         self.by_rank = rules.t.split_by_rank
         self.fixed = plan is not None
+        self.barred = insured
         self.pair = 10
         self.root = -1
         if after_split and hand is None:

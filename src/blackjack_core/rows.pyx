@@ -194,16 +194,16 @@ def orders(Solver s not None):
                     continue
                 per_upcard.append((weights[hand * 10 + u], *order(s, hand, u)))
                 # drawn to wherever standing is worse, though something else may be better still
-                if s.g.legal[0][0][0][more][ace][points] & (1 << HIT) and (
+                if s.g.legal[s.base[0].insured][0][0][more][ace][points] & (1 << HIT) and (
                         p.hit[hand * 10 + u] > p.stand[hand * 10 + u]):
                     for v in range(10):
                         child = hand_table.child[hand][v]
                         if child >= 0:
                             touched[child] |= 1 << u
             legal = (
-                s.g.legal[0][1][0][more][ace][points],
-                s.g.legal[0][2][0][more][ace][points] if ace else 1,
-                s.g.legal[0][0][1][more][ace][points],
+                s.g.legal[s.base[0].insured][1][0][more][ace][points],
+                s.g.legal[s.base[0].insured][2][0][more][ace][points] if ace else 1,
+                s.g.legal[s.base[0].insured][0][1][more][ace][points],
             )
             cards = tuple([hand_table.cards[hand][v] for v in range(10)])
             result.append((cards, legal, per_upcard))

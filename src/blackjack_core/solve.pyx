@@ -24,7 +24,7 @@ cdef class Solver(Splitter):
     suited: the chance that an ace and a ten are of one suit. ups: a bit per upcard. plan: None for the best
     play, or (play, offers, exact, split_by_rank) of a StrategyPlan. split_play: an index of SPLIT_PLAYS.
     hand: ten counts; only what bears on that hand. after_split: it is one of so many hands of its box,
-    split from aces or not.
+    split from aces or not. insured: the box is, from the start.
     """
     def __cinit__(self, *_, **__):
         with nogil:
@@ -42,11 +42,12 @@ cdef class Solver(Splitter):
                 self.g.only = u
         legal_tables(&self.g)
         stand_weights(&self.g)
-        self.two_bases = self.rules.t.insurance_blocks != 0 and (self.rules.t.insurance_mask & self.g.ups) != 0
+        self.two_bases = not self.barred and self.rules.t.insurance_blocks != 0 and (
+            self.rules.t.insurance_mask & self.g.ups) != 0
         for insured in range(1 + self.two_bases):
             p = &self.base[insured]
             self.point(p, insured)
-            p.insured = insured
+            p.insured = insured or self.barred
             p.kind = self.kind
             p.summed = insured
             p.all_actions = 1
@@ -59,7 +60,7 @@ cdef class Solver(Splitter):
                 self.follow_plan(p, self.hands, self.n_hands)
             run_pass(&self.g, p, self.hands, self.n_hands)
             for v in range(10):
-                if self.g.counts[v] >= 1 + self.g.gone and self.g.pair_legal[insured][self.kind][v] and (
+                if self.g.counts[v] >= 1 + self.g.gone and self.g.pair_legal[p.insured][self.kind][v] and (
                         self.pair == 10 or self.pair == v):
                     self.work_split(insured, v)
         if self.root < 0:
@@ -88,7 +89,7 @@ cdef class Solver(Splitter):
         if action == SPLIT:
             for v in range(10):
                 if hand_table.cards[hand][v] == 2:
-                    return self.split[p.insured][v][u]
+                    return self.split[insured if self.two_bases else 0][v][u]
         if action == SURRENDER:
             return self.surrender_value(hand, u)
         return p.stand[at]
@@ -253,8 +254,11 @@ cdef class Solver(Splitter):
                 raise ValueError("expected cards that the shoe holds")
         return hand
 
-    def take_splits(self, values):
-        """Take other values of splitting, (pair's value index, upcard, value) with dealer blackjacks in them."""
+    def take_splits(self, values, *, bint insured=False):
+        """Take other values of splitting, (pair's value index, upcard, value) with dealer blackjacks in them.
+
+        insured: for boxes that are, where that bars actions.
+        """
         cdef int v, u
         cdef double value
         for v, u, value in values:
@@ -262,7 +266,7 @@ cdef class Solver(Splitter):
                 raise ValueError("expected value indices")
             if self.base[0].natural[u] == LEFT_OUT:
                 value += natural_chance(&self.g, &self.base[0], hand_table.two[v][v], u, -1)
-            self.split[0][v][u] = value
+            self.split[insured][v][u] = value
         self.work_round()
 
     def natural(self, counts, int upcard):

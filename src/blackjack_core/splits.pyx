@@ -88,7 +88,7 @@ cdef class Splitter(Player):
         last = 2 * most - 3 if most > 2 else 1
         self.point(p, 2)
         p.kind = SPLIT_ACES if v == 0 else SPLIT_HAND
-        p.insured = insured
+        p.insured = base.insured
         p.rank = v
         for u in range(10):
             # what the original bet caps is taken off the whole box, not off its hands
@@ -96,7 +96,7 @@ cdef class Splitter(Player):
         p.optimal = not self.fixed and self.split_play != CDZ
         if self.fixed:
             self.follow_plan(p, hands, n)
-            if not self.g.pair_legal[insured][p.kind][v]:
+            if not self.g.pair_legal[p.insured][p.kind][v]:
                 again = 0
             for u in range(10):
                 legal = self.legal_play(p, pair, 0) | (1 << SPLIT)
