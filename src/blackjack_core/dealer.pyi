@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
 from typing_extensions import disjoint_base
 
@@ -10,7 +10,7 @@ KERNELS: Final[tuple[str, ...]]
 
 @disjoint_base
 class Dealer:
-    def __init__(self, rules: RuleSet) -> None: ...
+    def __new__(cls, rules: RuleSet) -> Self: ...
     def outcomes(
         self, counts: Sequence[float], *, infinite: bool = False
     ) -> list[tuple[float, ...]]: ...

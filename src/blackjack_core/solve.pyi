@@ -1,17 +1,15 @@
 from collections.abc import Sequence
-from typing import Final
-
-from typing_extensions import disjoint_base
+from typing import Final, Self
 
 from blackjack_core.dealer import Dealer
 from blackjack_core.ruleset import RuleSet
+from blackjack_core.splits import Splitter
 
 SPLIT_PLAYS: Final[tuple[str, ...]]
 
-@disjoint_base
-class Solver:
-    def __init__(
-        self,
+class Solver(Splitter):
+    def __new__(
+        cls,
         rules: RuleSet,
         dealer: Dealer,
         counts: Sequence[float],
@@ -27,9 +25,7 @@ class Solver:
         after_split: int = 0,
         aces: bool = False,
         insured: bool = False,
-    ) -> None: ...
-    @property
-    def kind(self) -> int: ...
+    ) -> Self: ...
     @property
     def ev(self) -> float: ...
     @property

@@ -1,1 +1,4 @@
-# The part of Solver that values splits; only other Cython code uses it.
+from blackjack_core.player import Player
+
+# The part of Solver that values splits; only other Cython code makes one.
+class Splitter(Player): ...
