@@ -12,7 +12,7 @@ from .state cimport DOUBLE, HIT, STAND
 
 # Of a cell: legal actions of PLAY (five bits), then weight and the five actions' values times weight.
 cdef enum:
-    CELLS = 96 * 10
+    CELLS = 960
     SETS = 32
 
 

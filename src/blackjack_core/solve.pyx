@@ -35,7 +35,7 @@ cdef class Solver(Splitter):
         cdef Pass* p
         for u in range(10):
             if self.g.counts[u] <= 0:
-                self.g.ups &= ~(<unsigned int>1 << u)
+                self.g.ups = self.g.ups & ~(<unsigned int>1 << u)
         self.g.only = -1
         for u in range(10):
             if self.g.ups == <unsigned int>1 << u:
@@ -200,16 +200,16 @@ cdef class Solver(Splitter):
     cdef void work_round(self) noexcept nogil:
         """The expected value off the top, upcard by upcard."""
         cdef int i, j, u, hand
-        cdef double n = self.g.cards, gone = self.g.gone, weight, all, value, pair
+        cdef double n = self.g.cards, gone = self.g.gone, weight, all, value, pair, total, under
         cdef double* c = self.g.counts
         pair = self.same_rank_chance()
-        self.value = 0.0
+        total = 0.0
         for u in range(10):
             self.up_value[u] = self.up_chance[u] = 0.0
             if not (self.g.ups >> u) & 1:
                 continue
-            self.up_chance[u] = c[u] / n
             all = (n - gone) * (n - 2 * gone)
+            under = 0.0
             for i in range(10):
                 for j in range(i, 10):
                     weight = (c[i] - gone * (i == u)) * (c[j] - gone * ((j == u) + (i == j))) / all
@@ -224,8 +224,11 @@ cdef class Solver(Splitter):
                             value += pair * self.best_start(hand, u, 1)
                     else:
                         value = self.best_start(hand, u, 1)
-                    self.up_value[u] += weight * value
-            self.value += self.up_chance[u] * self.up_value[u]
+                    under += weight * value
+            self.up_chance[u] = c[u] / n
+            self.up_value[u] = under
+            total += c[u] / n * under
+        self.value = total
 
     # ------------------------------------------------------------ for Python
 

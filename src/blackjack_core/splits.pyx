@@ -80,6 +80,7 @@ cdef class Splitter(Player):
         cdef int most = self.more_hands(v)
         cdef int a, u, last, keep, legal
         cdef int action
+        cdef double value
         cdef uint16_t again = self.g.ups
         if most < 2:
             return
@@ -134,9 +135,10 @@ cdef class Splitter(Player):
         for u in range(10):
             if (self.g.ups >> u) & 1:
                 keep = most if (again >> u) & 1 else 2
-                self.split[insured][v][u] = self.split_under(v, u, keep)
+                value = self.split_under(v, u, keep)
                 if base.natural[u] != LEFT_OUT and base.natural[u] != LOSES_ALL:
-                    self.split[insured][v][u] -= natural_chance(&self.g, base, pair, u, -1)
+                    value -= natural_chance(&self.g, base, pair, u, -1)
+                self.split[insured][v][u] = value
 
     cdef double mixed_value(self, Pass* p, int hand, int u, int action) noexcept nogil:
         """Two ten-values that are no pair, played by another row than those that are."""
