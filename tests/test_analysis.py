@@ -404,7 +404,7 @@ def test_odd_rules_simulated(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_simulated(name: str) -> None:
-    simulated(Rules.preset(name), analyze(name).optimal(), 40_000_000)
+    simulated(Rules.preset(name), analyze(name).optimal(), 4_000_000)
 
 
 # ---------------------------------------------------------------- rules one by one
