@@ -191,6 +191,10 @@ cdef inline double natural_bust(int natural, double stake) noexcept nogil:
     return -1.0 if natural == LOSES_ORIGINAL else -stake
 
 
+cdef enum:
+    LOW_UPCARDS = 62            # 2 to 6
+
+
 cdef struct Lanes:
     int n
     unsigned int ups
@@ -215,12 +219,13 @@ cdef void sum_lanes(const Game* g, const Pass* p, int kind, Lanes* lanes) noexce
 
 cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil:
     """Fill `stand_sum` where it is needed: eight hands of a kind at a time."""
-    cdef Lanes lanes[7]
+    # where low upcards matter, and where only others do: the low ones take most of the time
+    cdef Lanes lanes[14]
     cdef Lanes* here
     cdef int kind, at, v, hand, k, away
     cdef bint there
     cdef double left
-    for kind in range(7):
+    for kind in range(14):
         lanes[kind].n = 0
         lanes[kind].ups = 0
     for at in range(n):
@@ -228,6 +233,8 @@ cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) 
         if not p.need[hand] & g.ups:
             continue
         kind = stand_kind(g, p, hand)
+        if p.need[hand] & g.ups & LOW_UPCARDS:
+            kind += 7
         here = &lanes[kind]
         k = here.n
         there = True
@@ -242,10 +249,10 @@ cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) 
         here.ups |= p.need[hand] & g.ups
         here.n = k + 1
         if here.n == 8:
-            sum_lanes(g, p, kind, here)
-    for kind in range(7):
+            sum_lanes(g, p, kind % 7, here)
+    for kind in range(14):
         if lanes[kind].n:
-            sum_lanes(g, p, kind, &lanes[kind])
+            sum_lanes(g, p, kind % 7, &lanes[kind])
 
 
 cdef double next_card_under(const Game* g, const Pass* p, int hand, const double* after, double stake,
