@@ -1,16 +1,16 @@
 """Splits whose hands a dealer blackjack takes together.
 
-Lives here: `coupled`, `take_coupled`. Not here: all other values (blackjack_core.solve), distributions
-(blackjack._outcomes).
+Lives here: `coupled`, `take_coupled`. Not here: all other values (blackjack_core.solve), results of
+rounds (blackjack._outcomes).
 
 Under some rules what a dealer blackjack takes of a box hangs on all of its hands: with "original_and_busted" on
 whether all of them busted, with "original" on whether one of them is a charlie or ties. Such a split has no value
-hand by hand. It follows from two exact distributions of the whole round that differ in nothing but this split.
+hand by hand. It follows from the exact means of two ways of playing the whole round that differ in nothing
+else.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from blackjack._chart_text import LETTERS, ROWS, ExactCards
@@ -154,15 +154,15 @@ def _first_pairs(strategy: Strategy) -> list[ExactCards]:
 
 def _mean(rules: Rules, shoe: Shoe, strategy: Strategy) -> float:
     from blackjack._analysis_input import full_shoe
-    from blackjack._outcomes import outcome_distribution
+    from blackjack._outcomes import outcome_moments
 
     counts: Any = None if shoe == full_shoe(rules) else shoe.counts
     try:
-        results = outcome_distribution(rules, strategy, shoe=counts)
+        mean, _ = outcome_moments(rules, strategy, shoe=counts)
     except ValueError as error:
         field, _, reason = str(error).partition(": ")
         raise RulesError([((field,), reason)]) from None
-    return math.fsum(float(net) * p for net, p in results.items())
+    return float(mean)
 
 
 def _chance(rules: Rules, shoe: Shoe, v: int, up: int) -> float:

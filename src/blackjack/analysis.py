@@ -371,30 +371,34 @@ class Analysis:
 
     # ------------------------------------------------------------ results
 
-    @property
-    def _whole(self) -> bool:
-        return self._shoe == read_shoe(self.rules, None)
+    def _for_outcomes(self) -> tuple[Strategy, tuple[int, ...] | None]:
+        """The strategy to take results of, and the shoe where it is not the rules' own."""
+        if self._strategy is None and self.split_play != "cdz":
+            raise ChartError(f"expected split_play 'cdz' for results, got {self.split_play!r}")
+        strategy = self._strategy if self._strategy is not None else self.optimal()
+        return strategy, None if self._shoe == read_shoe(self.rules, None) else self._shoe.counts
 
     def distribution(self) -> dict[Fraction, float]:
-        """The exact chance of every net result of a round, in bets."""
+        """The exact chance of every net result of a round, in bets; slow with more than two hands.
+
+        Raises:
+            ChartError: split_play is not "cdz".
+            ValueError: what has no exact distribution here; the text names the field.
+        """
         from blackjack._outcomes import outcome_distribution
 
-        if self._strategy is None and self.split_play != "cdz":
-            raise ChartError(
-                f"expected split_play 'cdz' for a distribution, got {self.split_play!r}"
-            )
-        strategy = self._strategy if self._strategy is not None else self.optimal()
-        result: dict[Fraction, float] = outcome_distribution(
-            self.rules, strategy, shoe=None if self._whole else self._shoe.counts
-        )
+        strategy, shoe = self._for_outcomes()
+        result: dict[Fraction, float] = outcome_distribution(self.rules, strategy, shoe=shoe)
         return result
 
     @cached_property
     def variance(self) -> float:
-        """The variance of a round's net, in bets squared."""
-        results = self.distribution()
-        mean = math.fsum(float(net) * p for net, p in results.items())
-        return math.fsum((float(net) - mean) ** 2 * p for net, p in results.items())
+        """The variance of a round's net, in bets squared; raises what `distribution` does."""
+        from blackjack._outcomes import outcome_moments
+
+        strategy, shoe = self._for_outcomes()
+        _, variance = outcome_moments(self.rules, strategy, shoe=shoe)
+        return float(variance)
 
     @property
     def sd(self) -> float:
