@@ -38,7 +38,12 @@ ORDER = (
     "boxes",
     "stream",
     "simulate",
+    "dealer",
     "analyze",
+    "player",
+    "splits",
+    "solve",
+    "rows",
 )
 
 

@@ -36,6 +36,7 @@ from blackjack.table import Table
 from blackjack_core.desk import HandView, Turn
 
 if TYPE_CHECKING:
+    from blackjack.analysis import Analysis, action_values, analyze, offer_values
     from blackjack.presets import HOUSES, PRESETS
     from blackjack.roundstream import play_rounds
     from blackjack.simulation import SimulationResult, simulate
@@ -48,6 +49,7 @@ __all__ = [
     "HOUSES",
     "PRESETS",
     "Action",
+    "Analysis",
     "BetError",
     "BlackjackError",
     "BoxResult",
@@ -74,8 +76,11 @@ __all__ = [
     "TableView",
     "Turn",
     "__version__",
+    "action_values",
+    "analyze",
     "cards_text",
     "hand_total",
+    "offer_values",
     "parse_cards",
     "play_rounds",
     "simulate",
@@ -83,6 +88,7 @@ __all__ = [
 
 # Loaded when first asked for, so that `import blackjack` stays quick for those who only play.
 _LATER = {
+    "Analysis": "blackjack.analysis",
     "BoxResult": "blackjack.views",
     "BoxView": "blackjack.views",
     "HandResult": "blackjack.views",
@@ -92,6 +98,9 @@ _LATER = {
     "SimulationResult": "blackjack.simulation",
     "Strategy": "blackjack.strategy",
     "TableView": "blackjack.views",
+    "action_values": "blackjack.analysis",
+    "analyze": "blackjack.analysis",
+    "offer_values": "blackjack.analysis",
     "play_rounds": "blackjack.roundstream",
     "simulate": "blackjack.simulation",
 }
