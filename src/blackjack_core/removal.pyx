@@ -1,0 +1,306 @@
+# cython: infer_types=False
+"""Removed cards: how likely they are, and what the dealer makes of the rest.
+
+Lives here: a composition as tables of falling factorials, maps from removed cards to numbers, the
+dealer's final hands as trees over card values, and the product of all that for many removals at once.
+Not here: players' hands (outcomes), several of them (joint), money.
+
+A sequence of cards has the probability prod_v n_v (n_v-1) ... / (N (N-1) ...) in whatever order they
+come (MATHS: draws without replacement are exchangeable), so a removal is a multiset of cards, packed into
+64 bits, and a dealer's final class is a sum over multisets times the number of their orders.
+"""
+cimport cython
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+from .ruleset cimport RuleSet
+
+cdef enum:
+    LANES = 8
+
+
+# ---------------------------------------------------------------- maps
+
+@cython.overflowcheck(False)
+cdef inline uint64_t spread(uint64_t key, int bits) noexcept nogil:
+    return (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - bits)
+
+
+cdef int map_open(KeyMap* m, int bits) noexcept nogil:
+    """An empty map of 2**bits slots; -1 without memory."""
+    memset(m, 0, sizeof(KeyMap))
+    m.bits = bits
+    m.room = <int64_t>1 << (bits - 1)
+    m.slots = <Slot*>malloc((<size_t>1 << bits) * sizeof(Slot))
+    m.keys = <uint64_t*>malloc(<size_t>m.room * sizeof(uint64_t))
+    if m.slots == NULL or m.keys == NULL:
+        map_close(m)
+        return -1
+    return map_clear(m)
+
+
+cdef void map_close(KeyMap* m) noexcept nogil:
+    free(m.slots)
+    free(m.keys)
+    memset(m, 0, sizeof(KeyMap))
+
+
+cdef int map_clear(KeyMap* m) noexcept nogil:
+    cdef int64_t i
+    m.used = 0
+    for i in range(<int64_t>1 << m.bits):
+        m.slots[i].at = -1
+    return 0
+
+
+cdef int map_grow(KeyMap* m) noexcept nogil:
+    cdef KeyMap bigger
+    cdef int64_t i
+    if map_open(&bigger, m.bits + 1) < 0:
+        return -1
+    for i in range(m.used):
+        map_add(&bigger, m.keys[i])
+    map_close(m)
+    m[0] = bigger
+    return 0
+
+
+cdef int64_t map_add(KeyMap* m, uint64_t key) noexcept nogil:
+    """The key's number, a new one (`used` before the call) if it was not there; -1 without memory."""
+    cdef uint64_t at = spread(key, m.bits)
+    cdef uint64_t last = (<uint64_t>1 << m.bits) - 1
+    while m.slots[at].at >= 0:
+        if m.slots[at].key == key:
+            return m.slots[at].at
+        at = (at + 1) & last
+    if m.used == m.room:
+        return -1 if map_grow(m) < 0 else map_add(m, key)
+    m.slots[at].key = key
+    m.slots[at].at = m.used
+    m.keys[m.used] = key
+    m.used += 1
+    return m.used - 1
+
+
+# ---------------------------------------------------------------- the composition
+
+cdef void deck_tables(Deck* deck) noexcept nogil:
+    """The tables of a deck whose n, infinite, shift and mask are set."""
+    cdef int c, i
+    deck.total = 0
+    for c in range(CATS):
+        deck.total += deck.n[c]
+    for c in range(CATS):
+        deck.fall[c][0] = 1
+        for i in range(1, MOST):
+            if deck.infinite:
+                deck.fall[c][i] = deck.fall[c][i - 1] * deck.n[c] / deck.total
+            elif deck.n[c] >= i:
+                deck.fall[c][i] = deck.fall[c][i - 1] * (deck.n[c] - i + 1) / deck.total
+            else:
+                deck.fall[c][i] = 0
+    deck.inverse[0] = 1
+    for i in range(1, MOST_ALL):
+        if deck.infinite:
+            deck.inverse[i] = 1
+        elif deck.total >= i:
+            deck.inverse[i] = deck.inverse[i - 1] * deck.total / (deck.total - i + 1)
+        else:
+            deck.inverse[i] = 0
+
+
+cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int64_t count, double* out,
+                  double* work) noexcept nogil:
+    """For each key: the probability that its cards are drawn and the dealer's hand is then one of the tree.
+
+    `work` has room for LANES numbers per node.
+    """
+    cdef double left[10][LANES]
+    cdef double rest[LANES]
+    cdef double drawn[LANES]
+    cdef double factor[10][DEALT][LANES]
+    cdef double sums[DEALT][LANES]
+    cdef double inverse
+    cdef const Node* node
+    cdef double* v
+    cdef const double* above
+    cdef const double* f
+    cdef int64_t first
+    cdef int lane, lanes, c, d, i, m, size
+    for first in range(0, count, 8):            # LANES
+        lanes = <int>(count - first) if count - first < LANES else LANES
+        for lane in range(LANES):
+            size = 0
+            drawn[lane] = 1
+            for c in range(CATS):
+                m = <int>((keys[first + lane] >> deck.shift[c]) & deck.mask[c]) if lane < lanes else 0
+                size += m
+                drawn[lane] *= deck.fall[c][m]
+                if c < OTHER_TEN:
+                    left[c][lane] = deck.n[c] - m
+                else:
+                    left[9][lane] += deck.n[c] - m
+            drawn[lane] *= deck.inverse[size]
+            rest[lane] = deck.total - size
+        for c in range(10):
+            for lane in range(LANES):
+                factor[c][0][lane] = 1
+            for d in range(1, tree.most[c] + 1):
+                for lane in range(LANES):
+                    if deck.infinite:
+                        factor[c][d][lane] = factor[c][d - 1][lane] * left[c][lane]
+                    elif left[c][lane] >= d:
+                        factor[c][d][lane] = factor[c][d - 1][lane] * (left[c][lane] - d + 1)
+                    else:
+                        factor[c][d][lane] = 0
+        for i in range(tree.longest + 1):
+            for lane in range(LANES):
+                sums[i][lane] = 0
+        for lane in range(LANES):
+            work[lane] = 1
+        for i in range(1, tree.n):
+            node = &tree.nodes[i]
+            v = work + i * LANES
+            above = work + node.parent * LANES
+            f = factor[node.value][node.count]
+            for lane in range(LANES):
+                v[lane] = above[lane] * f[lane]
+            if node.orders > 0:
+                for lane in range(LANES):
+                    sums[node.size][lane] += node.orders * v[lane]
+        for lane in range(lanes):
+            out[first + lane] = 0
+            inverse = 1
+            for i in range(1, tree.longest + 1):
+                if deck.infinite:
+                    inverse /= rest[lane]
+                elif rest[lane] >= i:
+                    inverse /= rest[lane] - i + 1
+                else:
+                    inverse = 0
+                out[first + lane] += sums[i][lane] * inverse
+            out[first + lane] *= drawn[lane]
+
+
+# ---------------------------------------------------------------- the dealer
+
+def dealer_ways(draws, int up):
+    """{(final class, counts of cards after the upcard): orders} for a table of when the dealer draws."""
+    cdef int c, points, ace, total
+    found = {}
+    level = {(0,) * 10: 1}
+    while level:
+        after = {}
+        for counts, orders in level.items():
+            points = up + 1 + sum((v + 1) * n for v, n in enumerate(counts))
+            for c in range(10):
+                more = counts[:c] + (counts[c] + 1,) + counts[c + 1:]
+                total = points + c + 1
+                ace = up == 0 or more[0] > 0
+                if draws[ace][total] and not (sum(more) == 1 and ace and total == 11):
+                    after[more] = after.get(more, 0) + orders
+                    continue
+                if sum(more) == 1 and ace and total == 11:
+                    final = FINAL_NATURAL
+                elif ace and total <= 11:
+                    final = total + 10 - 16
+                else:
+                    final = total - 16 if total <= 22 else FINAL_BUST
+                found[final, more] = found.get((final, more), 0) + orders
+        level = after
+    return found
+
+
+cdef class Finals:
+    """Finals(rules, up)
+    --
+
+    The dealer's final hands from an upcard (value index), as trees by class.
+    """
+    def __cinit__(self, RuleSet rules not None, int up):
+        cdef int final
+        memset(self.trees, 0, sizeof(self.trees))
+        draws = [[rules.t.dealer_draws[a][p] for p in range(32)] for a in range(2)]
+        ways = dealer_ways(draws, up)
+        for final in range(FINALS):
+            self.plant(final, sorted(
+                (tuple(reversed(counts)), orders) for (f, counts), orders in ways.items() if f == final))
+
+    cdef int plant(self, int final, list ways) except -1:
+        """One class's tree; ways are (counts by value from T down to A, orders)."""
+        cdef Tree* tree = &self.trees[final]
+        cdef Node* node
+        numbers = {(): 0}
+        rows = [(0, 0, 0, 0, 0)]
+        for counts, orders in ways:
+            path, parent, size = (), 0, 0
+            for i, count in enumerate(counts):
+                if not count:
+                    continue
+                path += ((i, count),)
+                size += count
+                if path not in numbers:
+                    numbers[path] = len(rows)
+                    rows.append((parent, 9 - i, count, size, 0))
+                parent = numbers[path]
+            rows[parent] = (*rows[parent][:4], orders)
+        tree.n = <int>len(rows)
+        tree.nodes = <Node*>calloc(<size_t>tree.n, sizeof(Node))
+        if tree.nodes == NULL:
+            raise MemoryError
+        for i, (parent, value, count, size, orders) in enumerate(rows):
+            if size >= DEALT:
+                raise ValueError("expected a dealer who draws fewer cards")
+            node = &tree.nodes[<int>i]
+            node.parent = parent
+            node.value, node.count, node.size = value, count, size
+            node.orders = orders
+            tree.most[<int>value] = max(tree.most[<int>value], count)
+            tree.longest = max(tree.longest, size)
+        self.most_nodes = max(self.most_nodes, tree.n)
+        return 0
+
+    def __dealloc__(self):
+        cdef int final
+        for final in range(FINALS):
+            free(self.trees[final].nodes)
+
+    def ways(self):
+        """How many multisets of cards each class has."""
+        cdef int i, final
+        return [sum(self.trees[final].nodes[i].orders > 0 for i in range(self.trees[final].n))
+                for final in range(FINALS)]
+
+
+cdef dict FINALS_MADE = {}
+
+
+def finals(RuleSet rules not None, int up):
+    """Finals, made once for each way of drawing."""
+    cdef bytes key = (<const char*>&rules.t.dealer_draws[0][0])[:64]
+    if (key, up) not in FINALS_MADE:
+        if len(FINALS_MADE) >= 100:
+            FINALS_MADE.clear()
+        FINALS_MADE[key, up] = Finals(rules, up)
+    return FINALS_MADE[key, up]
+
+
+def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=False):
+    """The dealer's eight finals from an upcard and the ten counts of cards that are left."""
+    cdef Deck deck
+    cdef Finals made = finals(rules, up)
+    cdef uint64_t key = 0
+    cdef double out
+    cdef double* work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
+    if work == NULL:
+        raise MemoryError
+    memset(&deck, 0, sizeof(Deck))
+    for c in range(10):
+        deck.n[<int>c] = counts[c]
+    deck.infinite = infinite
+    deck_tables(&deck)
+    result = []
+    for final in range(FINALS):
+        measure(&deck, &made.trees[<int>final], &key, 1, &out, work)
+        result.append(out)
+    free(work)
+    return result
