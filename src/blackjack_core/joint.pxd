@@ -1,9 +1,9 @@
-# Several hands of one split against one final class of the dealer.
+# Several hands of one split against the dealer's final classes.
 #
 # Lives here: `Entry`, one hand as a sum over removed cards; `joint_codes`, what several such hands add up to.
 # Not here: where the entries come from (outcomes), how likely cards are (removal).
 from libc.stdint cimport uint64_t
-from .removal cimport Deck, Tree
+from .removal cimport Deck, Finals
 
 # A hand is a polynomial: sum of weight * removed cards * (becomes `to` and no longer `frm`).
 cdef struct Entry:
@@ -13,5 +13,5 @@ cdef struct Entry:
     int to                  # class of result
     int frm                 # class it takes the place of, -1: none
 
-cdef dict joint_codes(const Deck* deck, const Tree* tree, int most_nodes, const Entry* entries, int n, list codes,
-                      int hands, uint64_t pair_key, double pair_weight)
+cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
+                      uint64_t pair_key, double pair_weight)

@@ -16,9 +16,9 @@ where w counts the orders of splits and finished hands. The commonest result, a 
 stake, is written as "all minus the others", so that no busted hand is ever listed.
 """
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
-from .removal cimport KeyMap, map_add, map_clear, map_close, map_open, measure
+from .removal cimport FINALS, KeyMap, Tree, map_add, map_close, map_open, measure
 
 cdef enum:
     LANES = 8
@@ -185,70 +185,6 @@ cdef class Product:
     cdef int tell(self, dict found, int level, list sums) except -1:
         for code, value in zip(self.codes[level], sums):
             found[code] = found.get(code, 0.0) + value
-        return 0
-
-    # -- two hands
-
-    cdef int square(self, dict found) except -1:
-        """X * X: every pair of terms once."""
-        cdef int64_t i, j, first, stop, size
-        cdef int kind, n = self.n, kinds = self.kinds
-        cdef int64_t at = 0
-        cdef const Term* t = self.terms
-        cdef double* sums = <double*>malloc(<size_t>(kinds * kinds + 1) * sizeof(double))
-        cdef double* mine = <double*>malloc(<size_t>(kinds + 1) * sizeof(double))
-        cdef double twice
-        if sums == NULL or mine == NULL:
-            free(sums)
-            free(mine)
-            raise MemoryError
-        memset(sums, 0, <size_t>(kinds * kinds) * sizeof(double))
-        try:
-            first = 0
-            while first < n:
-                stop = first
-                size = 0
-                while stop < n and (stop == first or size + n - stop <= CHUNK):
-                    size += n - stop
-                    stop += 1
-                self.need(size)
-                with nogil:
-                    size = 0
-                    for i in range(first, stop):
-                        for j in range(i, n):
-                            at = map_add(&self.unions, t[i].key + t[j].key)
-                            if at < 0:
-                                break
-                            self.slots[size] = <int32_t>at
-                            size += 1
-                        if at < 0:
-                            break
-                if at < 0:
-                    raise MemoryError
-                self.weigh()
-                with nogil:
-                    size = 0
-                    for i in range(first, stop):
-                        memset(mine, 0, <size_t>kinds * sizeof(double))
-                        for j in range(i, n):
-                            twice = 1 if i == j else 2
-                            mine[t[j].kind] += twice * t[j].x * self.values[self.slots[size]]
-                            size += 1
-                        for kind in range(kinds):
-                            sums[t[i].kind * kinds + kind] += t[i].x * mine[kind]
-                first = stop
-            one = self.codes[1]
-            for i in range(kinds):
-                for j in range(kinds):
-                    value = sums[i * kinds + j]
-                    for a, up in ((self.to[i], 1), (self.frm[i], -1)):
-                        for b, over in ((self.to[j], 1), (self.frm[j], -1)):
-                            if a >= 0 and b >= 0:
-                                code = one[a] + one[b]
-                                found[code] = found.get(code, 0.0) + up * over * value
-        finally:
-            free(sums)
-            free(mine)
         return 0
 
     # -- more
@@ -419,21 +355,183 @@ cdef class Product:
         return 0
 
 
-cdef dict joint_codes(const Deck* deck, const Tree* tree, int most_nodes, const Entry* entries, int n, list codes,
-                      int hands, uint64_t pair_key, double pair_weight):
-    """{what the hands' codes add up to: probability, with the dealer's final class}.
+cdef class Square:
+    """Two hands: every pair of terms once, for all final classes at a time."""
+    cdef KeyMap unions
+    cdef double* work
+    cdef double* values
+    cdef int32_t* slots
+    cdef double* sums           # [group of entries][group][final]
+    cdef Entry* entries
+    cdef int* groups            # where each group of entries with the same classes begins
+    cdef int n_groups
 
-    `codes` has a number per class; `hands` is the most there may be, 2 where a pair is not split again.
+    def __dealloc__(self):
+        map_close(&self.unions)
+        free(self.work)
+        free(self.values)
+        free(self.slots)
+        free(self.sums)
+        free(self.entries)
+        free(self.groups)
+
+    cdef int take(self, const Entry* entries, int n) except -1:
+        """The entries, ordered by their classes."""
+        cdef int i, at = 0
+        groups = {}
+        for i in range(n):
+            groups.setdefault((entries[i].to, entries[i].frm), []).append(i)
+        self.entries = <Entry*>malloc(<size_t>(n + 1) * sizeof(Entry))
+        self.groups = <int*>malloc(<size_t>(len(groups) + 1) * sizeof(int))
+        if self.entries == NULL or self.groups == NULL:
+            raise MemoryError
+        self.n_groups = 0
+        for numbers in groups.values():
+            self.groups[self.n_groups] = at
+            self.n_groups += 1
+            for i in numbers:
+                self.entries[at] = entries[i]
+                at += 1
+        self.groups[self.n_groups] = n
+        return 0
+
+    cdef int run(self, const Deck* deck, Finals made, int n) except -1:
+        cdef int finals = made.whole.finals
+        cdef int64_t i, j, first = 0, stop, size, at = 0, measured = 0, room = 0
+        cdef int g, k, mine = 0
+        cdef const Entry* e = self.entries
+        cdef double part[FINALS]
+        cdef double* to
+        cdef const double* value
+        cdef double w
+        cdef void* more
+        self.sums = <double*>calloc(<size_t>(self.n_groups * self.n_groups * finals + 1), sizeof(double))
+        self.work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
+        if self.sums == NULL or self.work == NULL or map_open(&self.unions, 10) < 0:
+            raise MemoryError
+        while first < n:
+            stop = first
+            size = 0
+            while stop < n and (stop == first or size + n - stop <= CHUNK):
+                size += n - stop
+                stop += 1
+            more = realloc(self.slots, <size_t>(size + 1) * sizeof(int32_t))
+            if more == NULL:
+                raise MemoryError
+            self.slots = <int32_t*>more
+            with nogil:
+                size = 0
+                for i in range(first, stop):
+                    for j in range(i, n):
+                        at = map_add(&self.unions, e[i].key + e[j].key)
+                        if at < 0:
+                            break
+                        self.slots[size] = <int32_t>at
+                        size += 1
+                    if at < 0:
+                        break
+            if at < 0:
+                raise MemoryError
+            if self.unions.used > room:
+                room = self.unions.room
+                more = realloc(self.values, <size_t>(room * finals) * sizeof(double))
+                if more == NULL:
+                    raise MemoryError
+                self.values = <double*>more
+            with nogil:
+                measure(deck, &made.whole, self.unions.keys + measured, self.unions.used - measured,
+                        self.values + measured * finals, self.work)
+                measured = self.unions.used
+                size = 0
+                for i in range(first, stop):
+                    while self.groups[mine + 1] <= i:
+                        mine += 1
+                    j = i
+                    for g in range(mine, self.n_groups):
+                        memset(part, 0, sizeof(part))
+                        while j < self.groups[g + 1]:
+                            value = self.values + <int64_t>self.slots[size] * finals
+                            w = e[j].x if i == j else 2 * e[j].x
+                            for k in range(finals):
+                                part[k] += w * value[k]
+                            size += 1
+                            j += 1
+                        to = self.sums + (mine * self.n_groups + g) * finals
+                        for k in range(finals):
+                            to[k] += e[i].x * part[k]
+            first = stop
+        return 0
+
+    cdef dict told(self, Finals made, int at, list codes):
+        """{sum of codes: probability} for one final class."""
+        cdef int a, b, p, q, i, j, sign, wide, n = self.n_groups, finals = made.whole.finals
+        cdef double value
+        cdef int[2][2] side
+        used = sorted(set(codes))
+        index = {code: i for i, code in enumerate(used)}
+        wide = <int>len(used)
+        cdef double* out = <double*>calloc(<size_t>(wide * wide), sizeof(double))
+        cdef int* number = <int*>malloc(<size_t>(len(codes) + 1) * sizeof(int))
+        try:
+            if out == NULL or number == NULL:
+                raise MemoryError
+            for i in range(<int>len(codes)):
+                number[i] = index[codes[i]]
+            for a in range(n):
+                side[0][0] = number[self.entries[self.groups[a]].to]
+                side[0][1] = self.entries[self.groups[a]].frm
+                if side[0][1] >= 0:
+                    side[0][1] = number[side[0][1]]
+                for b in range(a, n):
+                    value = self.sums[(a * n + b) * finals + at]
+                    side[1][0] = number[self.entries[self.groups[b]].to]
+                    side[1][1] = self.entries[self.groups[b]].frm
+                    if side[1][1] >= 0:
+                        side[1][1] = number[side[1][1]]
+                    for i in range(2):
+                        for j in range(2):
+                            p, q = side[0][i], side[1][j]
+                            sign = 1 if i == j else -1
+                            if p >= 0 and q >= 0:
+                                out[p * wide + q] += sign * value
+            found = {}
+            for i in range(wide):
+                for j in range(wide):
+                    if out[i * wide + j] != 0:
+                        code = used[i] + used[j]
+                        found[code] = found.get(code, 0.0) + out[i * wide + j]
+            return found
+        finally:
+            free(out)
+            free(number)
+
+
+cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
+                      uint64_t pair_key, double pair_weight):
+    """{final class: {what the hands' codes add up to: probability}}.
+
+    `codes` has a number per class of result for each final class that is asked for; `hands` is the most
+    there may be, 2 where a pair is not split again.
     """
-    cdef Product p = Product.__new__(Product)
-    found = {}
-    p.deck, p.tree = deck, tree
-    p.work = <double*>malloc(<size_t>most_nodes * LANES * sizeof(double))
-    if p.work == NULL or map_open(&p.unions, 12) < 0:
-        raise MemoryError
-    p.take(entries, n, codes)
+    cdef Square square
+    cdef Product p
+    cdef int i, final
+    result = {}
     if hands == 2:
-        p.square(found)
-    else:
-        p.many(found, hands, pair_key, pair_weight)
-    return found
+        square = Square.__new__(Square)
+        square.take(entries, n)
+        square.run(deck, made, n)
+        for i in range(made.whole.finals):
+            if made.whole.final[i] in codes:
+                result[made.whole.final[i]] = square.told(made, i, codes[made.whole.final[i]])
+        return result
+    for final, of_class in codes.items():
+        p = Product.__new__(Product)
+        p.deck, p.tree = deck, &made.trees[final]
+        p.work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
+        if p.work == NULL or map_open(&p.unions, 12) < 0:
+            raise MemoryError
+        p.take(entries, n, of_class)
+        result[final] = {}
+        p.many(result[final], hands, pair_key, pair_weight)
+    return result

@@ -10,7 +10,7 @@ result they lead to and the class whose place it takes. The place is always a bu
 not listed as anything else has busted, so that no busted hand is ever visited.
 """
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 from .hand cimport BJ_TOTAL, BJ_VALUE
 from .joint cimport Entry, joint_codes
@@ -424,7 +424,7 @@ cdef class Exact:
 
     cdef int room_for(self, Finals made, int64_t keys) except -1:
         """Work space for measuring that many keys."""
-        cdef int64_t numbers = <int64_t>made.most_nodes * LANES + keys
+        cdef int64_t numbers = <int64_t>made.most_nodes * LANES + keys * FINALS
         cdef double* more
         if numbers > self.work_room:
             more = <double*>realloc(self.work, <size_t>numbers * sizeof(double))
@@ -438,33 +438,38 @@ cdef class Exact:
         self.found[net] = self.found.get(net, 0.0) + probability
         return 0
 
-    cdef int sum_hand(self, Finals made, int final, double weight) except -1:
-        """Add the context's one hand up against one final class of the dealer."""
-        cdef int i
+    cdef int sum_hand(self, Finals made, bint peeked, double weight) except -1:
+        """Add the context's one hand up against the dealer's final classes."""
+        cdef int i, k, finals = made.whole.finals, n = <int>len(self.classes)
         cdef double* values
+        cdef double x
         cdef uint64_t* keys = <uint64_t*>malloc(<size_t>(self.n_entries + 1) * sizeof(uint64_t))
-        cdef double* by_class = <double*>malloc(<size_t>(len(self.classes) + 1) * sizeof(double))
+        cdef double* sums = <double*>calloc(<size_t>(n * finals + 1), sizeof(double))
         try:
-            if keys == NULL or by_class == NULL:
+            if keys == NULL or sums == NULL:
                 raise MemoryError
             self.room_for(made, self.n_entries)
             values = self.work + made.most_nodes * LANES
-            memset(by_class, 0, <size_t>len(self.classes) * sizeof(double))
-            for i in range(self.n_entries):
-                keys[i] = self.entries[i].key
             with nogil:
-                measure(&self.deck, &made.trees[final], keys, self.n_entries, values, self.work)
                 for i in range(self.n_entries):
-                    by_class[self.entries[i].to] += self.entries[i].x * values[i]
-                    if self.entries[i].frm >= 0:
-                        by_class[self.entries[i].frm] -= self.entries[i].x * values[i]
-            for i in range(len(self.classes)):
-                if by_class[i] != 0:
-                    self.b.settle([self.classes[i]], final)
-                    self.add(self.b.net(), weight * by_class[i])
+                    keys[i] = self.entries[i].key
+                measure(&self.deck, &made.whole, keys, self.n_entries, values, self.work)
+                for i in range(self.n_entries):
+                    for k in range(finals):
+                        x = self.entries[i].x * values[i * finals + k]
+                        sums[self.entries[i].to * finals + k] += x
+                        if self.entries[i].frm >= 0:
+                            sums[self.entries[i].frm * finals + k] -= x
+            for k in range(finals):
+                if peeked and made.whole.final[k] == FINAL_NATURAL:
+                    continue
+                for i in range(n):
+                    if sums[i * finals + k] != 0:
+                        self.b.settle([self.classes[i]], made.whole.final[k])
+                        self.add(self.b.net(), weight * sums[i * finals + k])
         finally:
             free(keys)
-            free(by_class)
+            free(sums)
         return 0
 
     cdef tuple codes_of(self, int final, int hands):
@@ -485,24 +490,31 @@ cdef class Exact:
         b.rules.takes = takes
         return codes, [sample for _, sample in kinds.values()] if coupled else None
 
-    cdef int sum_split(self, Finals made, int final, double weight, int hands, uint64_t pair_key,
+    cdef int sum_split(self, Finals made, bint peeked, double weight, int hands, uint64_t pair_key,
                        double pair_weight) except -1:
-        """Add the hands of a split up against one final class of the dealer."""
+        """Add the hands of a split up against the dealer's final classes."""
         cdef Bench b = self.b
-        codes, kinds = self.codes_of(final, hands)
-        sums = joint_codes(&self.deck, &made.trees[final], made.most_nodes, self.entries, self.n_entries, codes,
+        told = {made.whole.final[k]: None for k in range(made.whole.finals)}
+        if peeked:
+            told.pop(FINAL_NATURAL, None)
+        told = {final: self.codes_of(final, hands) for final in told}
+        sums = joint_codes(&self.deck, made, self.entries, self.n_entries, {f: codes for f, (codes, _) in told.items()},
                            hands, pair_key, pair_weight)
-        for code, probability in sums.items():
+        for final, by_code in sums.items():
+            kinds = told[final][1]
             if kinds is None:
                 b.settle([self.classes[0]], final)
-                self.add(code + b.box.insurance_returned - b.box.insurance, weight * probability)
+                base = b.box.insurance_returned - b.box.insurance
+                for code, probability in by_code.items():
+                    self.add(code + base, weight * probability)
                 continue
-            table = []
-            for sample in kinds:
-                code, count = divmod(code, hands + 1)
-                table += [sample] * count
-            b.settle(table, final)
-            self.add(b.net(), weight * probability)
+            for code, probability in by_code.items():
+                table = []
+                for sample in kinds:
+                    code, count = divmod(code, hands + 1)
+                    table += [sample] * count
+                b.settle(table, final)
+                self.add(b.net(), weight * probability)
         return 0
 
     # -- from the start
@@ -554,7 +566,6 @@ cdef class Exact:
         cdef list groups = [[], []]
         cdef list splits = []
         cdef HandState h
-        cdef int final
         left = [n - (v == up and not self.infinite) for v, n in enumerate(self.counts)]
         weight = self.counts[up] / sum(self.counts)
         for cards, first, second, orders in self.starts(up):
@@ -573,9 +584,7 @@ cdef class Exact:
                 continue
             self.lay_out(left, 0, 1, 2)
             self.first_hands(group, up)
-            for final in range(FINALS):
-                if made.trees[final].n > 1 and not (peeked and final == FINAL_NATURAL):
-                    self.sum_hand(made, final, weight)
+            self.sum_hand(made, peeked, weight)
         if peeked and made.trees[FINAL_NATURAL].n > 1:
             self.lay_out(left, 0, 1, 2)
             self.peek(up, made, weight)
@@ -683,9 +692,7 @@ cdef class Exact:
             self.add_spot(<uint64_t>1 << self.deck.shift[c], part, 0 if pair else part, &h, action)
         self.explore(1)
         part = self.deck.n[cat] / self.deck.total if self.infinite else 1
-        for final in range(FINALS):
-            if made.trees[<int>final].n > 1 and not (peeked and final == FINAL_NATURAL):
-                self.sum_split(made, final, weight, hands, unit_of(&self.deck, cat), part)
+        self.sum_split(made, peeked, weight, hands, unit_of(&self.deck, cat), part)
         return 0
 
 

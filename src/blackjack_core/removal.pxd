@@ -43,10 +43,14 @@ cdef struct Node:
     uint8_t value
     uint8_t count
     uint8_t size                # cards drawn so far
+    uint8_t at                  # which of the tree's finals the orders are for
 
 cdef struct Tree:
     Node* nodes
     int n
+    int finals                  # how many classes it tells apart
+    int rest                    # the last of them is all that the others leave
+    int final[FINALS]           # which classes they are
     int most[10]
     int longest
 
@@ -66,6 +70,7 @@ cdef inline uint64_t unit_of(const Deck* deck, int cat) noexcept nogil:
 
 cdef class Finals:
     """A dealer's ways from one upcard, by final class."""
-    cdef Tree trees[FINALS]
+    cdef Tree trees[FINALS]         # one class each
+    cdef Tree whole                 # all of them
     cdef readonly int most_nodes
-    cdef int plant(self, int final, list ways) except -1
+    cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1

@@ -110,7 +110,7 @@ cdef void deck_tables(Deck* deck) noexcept nogil:
 
 cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int64_t count, double* out,
                   double* work) noexcept nogil:
-    """For each key: the probability that its cards are drawn and the dealer's hand is then one of the tree.
+    """out[key][class of the tree]: how likely the key's cards are drawn and the dealer then ends so.
 
     `work` has room for LANES numbers per node.
     """
@@ -118,8 +118,10 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
     cdef double rest[LANES]
     cdef double drawn[LANES]
     cdef double factor[10][DEALT][LANES]
-    cdef double sums[DEALT][LANES]
-    cdef double inverse
+    cdef double sums[FINALS][DEALT][LANES]
+    cdef double* inverse
+    cdef double share
+    cdef double said
     cdef const Node* node
     cdef double* v
     cdef const double* above
@@ -146,15 +148,14 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
                 factor[c][0][lane] = 1
             for d in range(1, tree.most[c] + 1):
                 for lane in range(LANES):
-                    if deck.infinite:
-                        factor[c][d][lane] = factor[c][d - 1][lane] * left[c][lane]
-                    elif left[c][lane] >= d:
-                        factor[c][d][lane] = factor[c][d - 1][lane] * (left[c][lane] - d + 1)
-                    else:
-                        factor[c][d][lane] = 0
-        for i in range(tree.longest + 1):
-            for lane in range(LANES):
-                sums[i][lane] = 0
+                    factor[c][d][lane] = factor[c][d - 1][lane] * left[c][lane]
+                if not deck.infinite:
+                    for lane in range(LANES):
+                        left[c][lane] = left[c][lane] - 1 if left[c][lane] > 0 else 0
+        for m in range(tree.finals):
+            for i in range(tree.longest + 1):
+                for lane in range(LANES):
+                    sums[m][i][lane] = 0
         for lane in range(LANES):
             work[lane] = 1
         for i in range(1, tree.n):
@@ -165,20 +166,27 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
             for lane in range(LANES):
                 v[lane] = above[lane] * f[lane]
             if node.orders > 0:
+                inverse = sums[node.at][node.size]
                 for lane in range(LANES):
-                    sums[node.size][lane] += node.orders * v[lane]
+                    inverse[lane] += node.orders * v[lane]
         for lane in range(lanes):
-            out[first + lane] = 0
-            inverse = 1
+            v = out + (first + lane) * tree.finals
+            for m in range(tree.finals):
+                v[m] = 0
+            share = drawn[lane]
+            said = 0
             for i in range(1, tree.longest + 1):
                 if deck.infinite:
-                    inverse /= rest[lane]
+                    share /= rest[lane]
                 elif rest[lane] >= i:
-                    inverse /= rest[lane] - i + 1
+                    share /= rest[lane] - i + 1
                 else:
-                    inverse = 0
-                out[first + lane] += sums[i][lane] * inverse
-            out[first + lane] *= drawn[lane]
+                    share = 0
+                for m in range(tree.finals):
+                    v[m] += sums[m][i][lane] * share
+                    said += sums[m][i][lane] * share
+            if tree.rest:
+                v[tree.finals - 1] = drawn[lane] - said
 
 
 # ---------------------------------------------------------------- the dealer
@@ -214,24 +222,30 @@ cdef class Finals:
     """Finals(rules, up)
     --
 
-    The dealer's final hands from an upcard (value index), as trees by class.
+    The dealer's final hands from an upcard (value index), as trees.
     """
     def __cinit__(self, RuleSet rules not None, int up):
         cdef int final
         memset(self.trees, 0, sizeof(self.trees))
+        memset(&self.whole, 0, sizeof(Tree))
         draws = [[rules.t.dealer_draws[a][p] for p in range(32)] for a in range(2)]
         ways = dealer_ways(draws, up)
-        for final in range(FINALS):
-            self.plant(final, sorted(
-                (tuple(reversed(counts)), orders) for (f, counts), orders in ways.items() if f == final))
+        some = sorted({f for f, _ in ways})
+        for final in some:
+            self.plant(&self.trees[final], [final], False, ways)
+        if not rules.t.push_22:     # then all busts are alike
+            some.remove(FINAL_22)
+        some.remove(FINAL_BUST)
+        self.plant(&self.whole, [*some, FINAL_BUST], True, ways)
 
-    cdef int plant(self, int final, list ways) except -1:
-        """One class's tree; ways are (counts by value from T down to A, orders)."""
-        cdef Tree* tree = &self.trees[final]
+    cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1:
+        """The tree of some classes; with `rest` the last one is left to what the others leave."""
         cdef Node* node
         numbers = {(): 0}
-        rows = [(0, 0, 0, 0, 0)]
-        for counts, orders in ways:
+        rows = [(0, 0, 0, 0, 0, 0)]
+        told = finals[:-1] if rest else finals
+        for counts, final, orders in sorted(
+                (tuple(reversed(counts)), f, orders) for (f, counts), orders in ways.items() if f in told):
             path, parent, size = (), 0, 0
             for i, count in enumerate(counts):
                 if not count:
@@ -240,19 +254,23 @@ cdef class Finals:
                 size += count
                 if path not in numbers:
                     numbers[path] = len(rows)
-                    rows.append((parent, 9 - i, count, size, 0))
+                    rows.append((parent, 9 - i, count, size, 0, 0))
                 parent = numbers[path]
-            rows[parent] = (*rows[parent][:4], orders)
+            rows[parent] = (*rows[parent][:4], orders, finals.index(final))
         tree.n = <int>len(rows)
+        tree.finals = <int>len(finals)
+        tree.rest = rest
+        for i, final in enumerate(finals):
+            tree.final[<int>i] = final
         tree.nodes = <Node*>calloc(<size_t>tree.n, sizeof(Node))
         if tree.nodes == NULL:
             raise MemoryError
-        for i, (parent, value, count, size, orders) in enumerate(rows):
+        for i, (parent, value, count, size, orders, at) in enumerate(rows):
             if size >= DEALT:
                 raise ValueError("expected a dealer who draws fewer cards")
             node = &tree.nodes[<int>i]
             node.parent = parent
-            node.value, node.count, node.size = value, count, size
+            node.value, node.count, node.size, node.at = value, count, size, at
             node.orders = orders
             tree.most[<int>value] = max(tree.most[<int>value], count)
             tree.longest = max(tree.longest, size)
@@ -263,6 +281,7 @@ cdef class Finals:
         cdef int final
         for final in range(FINALS):
             free(self.trees[final].nodes)
+        free(self.whole.nodes)
 
     def ways(self):
         """How many multisets of cards each class has."""
@@ -285,11 +304,11 @@ def finals(RuleSet rules not None, int up):
 
 
 def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=False):
-    """The dealer's eight finals from an upcard and the ten counts of cards that are left."""
+    """{final class: probability} from an upcard and the ten counts of cards that are left."""
     cdef Deck deck
     cdef Finals made = finals(rules, up)
     cdef uint64_t key = 0
-    cdef double out
+    cdef double out[FINALS]
     cdef double* work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
     if work == NULL:
         raise MemoryError
@@ -298,9 +317,6 @@ def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=Fa
         deck.n[<int>c] = counts[c]
     deck.infinite = infinite
     deck_tables(&deck)
-    result = []
-    for final in range(FINALS):
-        measure(&deck, &made.trees[<int>final], &key, 1, &out, work)
-        result.append(out)
+    measure(&deck, &made.whole, &key, 1, out, work)
     free(work)
-    return result
+    return {made.whole.final[i]: out[i] for i in range(made.whole.finals)}
