@@ -39,6 +39,11 @@ ORDER = (
     "stream",
     "simulate",
     "analyze",
+    "removal",
+    "joint",
+    "bench",
+    "outcomes",
+    "memory",
 )
 
 

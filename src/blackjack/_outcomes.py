@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from blackjack.rules import Rules
     from blackjack.strategy import Strategy
 
-__all__ = ["mean_and_variance", "outcome_distribution"]
+__all__ = ["Shoe", "full_counts", "mean_and_variance", "outcome_distribution", "read_shoe"]
 
 Shoe = Mapping[str, int] | Sequence[int]
 
@@ -49,10 +49,10 @@ def outcome_distribution(
             use up.
     """
     plan = strategy.compile(rules)
-    counts = full = _by_value(rules.rank_counts, rules.decks or 1)
+    counts = full = full_counts(rules)
     tens: list[int] | None = [n * (rules.decks or 1) for n in rules.rank_counts[9:]]
     if shoe is not None:
-        counts = _read_shoe(rules, shoe)
+        counts = read_shoe(rules, shoe)
     if counts != full:
         tens = None
         if rules.suited_blackjack_pays is not None:
@@ -96,11 +96,13 @@ def mean_and_variance(distribution: Mapping[Fraction, float]) -> tuple[float, fl
     return mean, math.fsum((float(net) - mean) ** 2 * p for net, p in distribution.items())
 
 
-def _by_value(ranks: Sequence[int], decks: int) -> list[int]:
-    return [n * decks for n in (*ranks[:9], sum(ranks[9:]))]
+def full_counts(rules: Rules) -> list[int]:
+    """Cards per value of the rules' full shoe (of one deck where it is infinite)."""
+    ranks = rules.rank_counts
+    return [n * (rules.decks or 1) for n in (*ranks[:9], sum(ranks[9:]))]
 
 
-def _read_shoe(rules: Rules, shoe: Shoe) -> list[int]:
+def read_shoe(rules: Rules, shoe: Shoe) -> list[int]:
     """The ten counts, checked."""
     if isinstance(shoe, Mapping):
         wrong = [k for k in shoe if k not in UPCARDS]

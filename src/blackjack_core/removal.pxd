@@ -37,13 +37,21 @@ cdef struct KeyMap:
 
 # A dealer's multisets of cards as a tree over the values: a node adds `count` cards of `value` to its
 # parent's; `orders` is the number of orders in which those cards are a finished hand.
-cdef struct Node:
-    double orders
-    int32_t parent
-    uint8_t value
-    uint8_t count
-    uint8_t size                # cards drawn so far
-    uint8_t at                  # which of the tree's finals the orders are for
+cdef extern from *:
+    """
+    #ifndef BJ_DEALER_NODE
+    #define BJ_DEALER_NODE
+    #include <stdint.h>
+    typedef struct { double orders; int32_t parent; uint8_t value, count, size, at; } bj_node;
+    #endif
+    """
+    ctypedef struct Node "bj_node":
+        double orders
+        int32_t parent
+        uint8_t value
+        uint8_t count
+        uint8_t size            # cards drawn so far
+        uint8_t at              # which of the tree's finals the orders are for
 
 cdef struct Tree:
     Node* nodes
