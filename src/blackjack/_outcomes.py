@@ -76,9 +76,7 @@ def outcome_distribution(
     except Unfit as error:
         field, reason = error.args
         raise ValueError(f"{field}: {reason}; the distribution is not computed") from None
-    return {
-        Fraction(net, rules.exact_unit): p for net, p in sorted(nets.items()) if p > _NOTHING
-    }
+    return {Fraction(net, rules.exact_unit): p for net, p in sorted(nets.items()) if p > _NOTHING}
 
 
 _NOTHING: Final = 1e-20  # differences that should be zero

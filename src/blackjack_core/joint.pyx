@@ -21,7 +21,6 @@ from libc.string cimport memcpy, memset
 from .removal cimport FINALS, KeyMap, Tree, map_add, map_close, map_open, measure
 
 cdef enum:
-    LANES = 8
     CHUNK = 1 << 20         # products between two looks at signals
 
 
@@ -95,7 +94,6 @@ cdef class Product:
     """Hands multiplied and summed for one final class of the dealer."""
     cdef const Deck* deck
     cdef const Tree* tree
-    cdef double* work
     cdef Term* terms
     cdef int n
     cdef int kinds
@@ -111,7 +109,6 @@ cdef class Product:
     cdef int64_t slots_room
 
     def __dealloc__(self):
-        free(self.work)
         free(self.terms)
         free(self.to)
         free(self.frm)
@@ -172,7 +169,7 @@ cdef class Product:
             self.values_room = self.unions.room
         with nogil:
             measure(self.deck, self.tree, self.unions.keys + self.measured, self.unions.used - self.measured,
-                    self.values + self.measured, self.work)
+                    self.values + self.measured)
         self.measured = self.unions.used
         return 0
 
@@ -358,7 +355,6 @@ cdef class Product:
 cdef class Square:
     """Two hands: every pair of terms once, for all final classes at a time."""
     cdef KeyMap unions
-    cdef double* work
     cdef double* values
     cdef int32_t* slots
     cdef double* sums           # [group of entries][group][final]
@@ -368,7 +364,6 @@ cdef class Square:
 
     def __dealloc__(self):
         map_close(&self.unions)
-        free(self.work)
         free(self.values)
         free(self.slots)
         free(self.sums)
@@ -406,8 +401,7 @@ cdef class Square:
         cdef double w
         cdef void* more
         self.sums = <double*>calloc(<size_t>(self.n_groups * self.n_groups * finals + 1), sizeof(double))
-        self.work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
-        if self.sums == NULL or self.work == NULL or map_open(&self.unions, 10) < 0:
+        if self.sums == NULL or map_open(&self.unions, 10) < 0:
             raise MemoryError
         while first < n:
             stop = first
@@ -440,7 +434,7 @@ cdef class Square:
                 self.values = <double*>more
             with nogil:
                 measure(deck, &made.whole, self.unions.keys + measured, self.unions.used - measured,
-                        self.values + measured * finals, self.work)
+                        self.values + measured * finals)
                 measured = self.unions.used
                 size = 0
                 for i in range(first, stop):
@@ -528,8 +522,7 @@ cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n
     for final, of_class in codes.items():
         p = Product.__new__(Product)
         p.deck, p.tree = deck, &made.trees[final]
-        p.work = <double*>malloc(<size_t>made.most_nodes * LANES * sizeof(double))
-        if p.work == NULL or map_open(&p.unions, 12) < 0:
+        if map_open(&p.unions, 12) < 0:
             raise MemoryError
         p.take(entries, n, of_class)
         result[final] = {}

@@ -25,7 +25,6 @@ from .removal import finals
 from .ruleset cimport RuleSet
 
 cdef enum:
-    LANES = 8
     NODES = 4096
     ROOM = 1 << 20          # unions kept at a time
 
@@ -59,7 +58,6 @@ cdef class Split:
     cdef double counted[FINALS]     # 1 for the classes that a hand is played against
     cdef KeyMap unions
     cdef double* out                # per union: probability with each class
-    cdef double* work
     cdef double* after              # per first hand's cards: worth of the second, by number in `firsts`
     cdef KeyMap firsts
     cdef int64_t after_room
@@ -75,8 +73,7 @@ cdef class Split:
             self.counted[i] = not (peeked and self.made.whole.final[i] == FINAL_NATURAL)
         self.nodes = <Node2*>calloc(NODES, sizeof(Node2))
         self.out = <double*>malloc(<size_t>(ROOM + 2 * NODES) * self.finals * sizeof(double))
-        self.work = <double*>malloc(<size_t>self.made.most_nodes * LANES * sizeof(double))
-        if self.nodes == NULL or self.out == NULL or self.work == NULL:
+        if self.nodes == NULL or self.out == NULL:
             raise MemoryError
         if map_open(&self.unions, 14) < 0 or map_open(&self.firsts, 12) < 0:
             raise MemoryError
@@ -89,7 +86,6 @@ cdef class Split:
         map_close(&self.firsts)
         free(self.nodes)
         free(self.out)
-        free(self.work)
         free(self.after)
         free(self.doubled)
         free(self.doubled_cards)
@@ -222,7 +218,7 @@ cdef class Split:
             for i in range(self.n_doubled):
                 map_add(&self.unions, base + self.doubled_cards[i])
             measure(&self.deck, &self.made.whole, self.unions.keys + before, self.unions.used - before,
-                    self.out + before * self.finals, self.work)
+                    self.out + before * self.finals)
         return 0
 
     cdef double doubling(self, const Node2* node, uint64_t base, const double* own) noexcept nogil:
@@ -351,7 +347,7 @@ cdef class Split:
         cdef double counted = 0, natural = 0
         cdef double total = self.run()
         cdef int k
-        measure(&self.deck, &self.made.whole, &key, 1, out, self.work)
+        measure(&self.deck, &self.made.whole, &key, 1, out)
         for k in range(self.finals):
             if self.counted[k]:
                 counted += out[k]

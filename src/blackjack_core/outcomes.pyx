@@ -21,7 +21,6 @@ from .removal import finals
 from .ruleset cimport RuleSet
 
 cdef enum:
-    LANES = 8
     KEY_BITS = 58           # of a key, so that the times doubled fit above it
 
 cdef struct Spot:
@@ -231,9 +230,9 @@ cdef class Exact:
 
     # -- sums
 
-    cdef int room_for(self, Finals made, int64_t keys) except -1:
+    cdef int room_for(self, int64_t keys) except -1:
         """Work space for measuring that many keys."""
-        cdef int64_t numbers = <int64_t>made.most_nodes * LANES + keys * FINALS
+        cdef int64_t numbers = <int64_t>keys * FINALS
         cdef double* more
         if numbers > self.work_room:
             more = <double*>realloc(self.work, <size_t>numbers * sizeof(double))
@@ -257,12 +256,12 @@ cdef class Exact:
         try:
             if keys == NULL or sums == NULL:
                 raise MemoryError
-            self.room_for(made, self.n_entries)
-            values = self.work + made.most_nodes * LANES
+            self.room_for(self.n_entries)
+            values = self.work
             with nogil:
                 for i in range(self.n_entries):
                     keys[i] = self.entries[i].key
-                measure(&self.deck, &made.whole, keys, self.n_entries, values, self.work)
+                measure(&self.deck, &made.whole, keys, self.n_entries, values)
                 for i in range(self.n_entries):
                     for k in range(finals):
                         x = self.entries[i].x * values[i * finals + k]
@@ -433,10 +432,9 @@ cdef class Exact:
         """The rounds that end with the dealer's peek."""
         cdef uint64_t key
         cdef double value
-        self.room_for(made, 1)
         for (a, c), first, second, orders in self.starts(up):
             key = self.start_key(a, c)
-            measure(&self.deck, &made.trees[FINAL_NATURAL], &key, 1, &value, self.work)
+            measure(&self.deck, &made.trees[FINAL_NATURAL], &key, 1, &value)
             self.b.deal(first, second, up, 9 if up == 0 else 0)
             if self.b.r.phase != DONE:
                 raise AssertionError("a round goes on behind a dealer's blackjack")

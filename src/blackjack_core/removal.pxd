@@ -42,16 +42,14 @@ cdef extern from *:
     #ifndef BJ_DEALER_NODE
     #define BJ_DEALER_NODE
     #include <stdint.h>
-    typedef struct { double orders; int32_t parent; uint8_t value, count, size, at; } bj_node;
+    typedef struct { double orders; int32_t to, factor, sum; } bj_node;
     #endif
     """
     ctypedef struct Node "bj_node":
         double orders
-        int32_t parent
-        uint8_t value
-        uint8_t count
-        uint8_t size            # cards drawn so far
-        uint8_t at              # which of the tree's finals the orders are for
+        int32_t to              # where its product goes: by depth, each node behind its parent
+        int32_t factor          # where the factor of its cards stands
+        int32_t sum             # where its finished hands are added up: by class and number of cards
 
 cdef struct Tree:
     Node* nodes
@@ -67,8 +65,8 @@ cdef void map_close(KeyMap* m) noexcept nogil
 cdef int map_clear(KeyMap* m) noexcept nogil
 cdef int64_t map_add(KeyMap* m, uint64_t key) noexcept nogil
 cdef void deck_tables(Deck* deck) noexcept nogil
-cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int64_t count, double* out,
-                  double* work) noexcept nogil
+cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int64_t count,
+                  double* out) noexcept nogil
 
 
 cdef inline uint64_t unit_of(const Deck* deck, int cat) noexcept nogil:
@@ -80,5 +78,4 @@ cdef class Finals:
     """A dealer's ways from one upcard, by final class."""
     cdef Tree trees[FINALS]         # one class each
     cdef Tree whole                 # all of them
-    cdef readonly int most_nodes
     cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1
