@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from blackjack.cards import UPCARDS
 from blackjack_core.outcomes import Unfit, distribution
@@ -76,10 +76,7 @@ def outcome_distribution(
     except Unfit as error:
         field, reason = error.args
         raise ValueError(f"{field}: {reason}; the distribution is not computed") from None
-    return {Fraction(net, rules.exact_unit): p for net, p in sorted(nets.items()) if p > _NOTHING}
-
-
-_NOTHING: Final = 1e-20  # differences that should be zero
+    return {Fraction(net, rules.exact_unit): p for net, p in sorted(nets.items())}
 
 
 def mean_and_variance(distribution: Mapping[Fraction, float]) -> tuple[float, float]:

@@ -16,12 +16,15 @@ where w counts the orders of splits and finished hands. The commonest result, a 
 stake, is written as "all minus the others", so that no busted hand is ever listed.
 """
 from libc.stdint cimport int32_t, int64_t
+from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from .removal cimport FINALS, KeyMap, Tree, map_add, map_close, map_open, measure
 
 cdef enum:
     CHUNK = 1 << 20         # products between two looks at signals
+
+cdef double NOISE = 1e-13
 
 
 cdef struct Term:
@@ -100,7 +103,7 @@ cdef class Product:
     cdef int* to            # per kind: index into the codes of one hand
     cdef int* frm
     cdef list codes         # per level: what that many hands add up to
-    cdef list results       # per level: sum per code
+    cdef dict sizes         # per sum of codes: what was added and taken away
     cdef KeyMap unions
     cdef double* values     # per union
     cdef int64_t values_room
@@ -179,11 +182,6 @@ cdef class Product:
             self.codes.append(sorted({a + b for a in self.codes[len(self.codes) - 1] for b in self.codes[1]}))
         return self.codes[level + 1]
 
-    cdef int tell(self, dict found, int level, list sums) except -1:
-        for code, value in zip(self.codes[level], sums):
-            found[code] = found.get(code, 0.0) + value
-        return 0
-
     # -- more
 
     cdef int32_t* adding(self, int level) except NULL:
@@ -245,12 +243,13 @@ cdef class Product:
         cdef int i, j, kind
         cdef const Term* t = self.terms
         cdef const double* row
-        cdef double* sums = <double*>malloc(<size_t>(wide + 1) * sizeof(double))
+        cdef double part
+        cdef double* sums = <double*>calloc(<size_t>(2 * wide + 1), sizeof(double))
+        cdef double* sizes = sums + wide
         cdef double* mine = <double*>malloc(<size_t>(self.kinds + 1) * sizeof(double))
         try:
             if sums == NULL or mine == NULL:
                 raise MemoryError
-            memset(sums, 0, <size_t>wide * sizeof(double))
             first = 0
             while first < p.map.used:
                 stop = min(p.map.used, first + 1 + CHUNK // max(self.n, 1))
@@ -279,11 +278,17 @@ cdef class Product:
                             size += 1
                         for kind in range(self.kinds):
                             for i in range(p.width):
-                                sums[add[i * one + self.to[kind]]] += row[i] * mine[kind]
+                                part = row[i] * mine[kind]
+                                sums[add[i * one + self.to[kind]]] += part
+                                sizes[add[i * one + self.to[kind]]] += fabs(part)
                                 if self.frm[kind] >= 0:
-                                    sums[add[i * one + self.frm[kind]]] -= row[i] * mine[kind]
+                                    sums[add[i * one + self.frm[kind]]] -= part
+                                    sizes[add[i * one + self.frm[kind]]] += fabs(part)
                 first = stop
-            self.tell(found, level + 1, [weight * sums[i] for i in range(wide)])
+            for i in range(wide):
+                code = self.codes[level + 1][i]
+                found[code] = found.get(code, 0.0) + weight * sums[i]
+                self.sizes[code] = self.sizes.get(code, 0.0) + weight * sizes[i]
         finally:
             free(add)
             free(sums)
@@ -350,6 +355,11 @@ cdef class Product:
             poly_close(&chain)
             poly_close(&more)
         return 0
+
+
+cdef dict without_noise(dict found, dict sizes):
+    """Without what is nothing but the rounding of sums that cancel: results that cannot be."""
+    return {code: p for code, p in found.items() if p > NOISE * sizes[code]}
 
 
 cdef class Square:
@@ -464,7 +474,8 @@ cdef class Square:
         used = sorted(set(codes))
         index = {code: i for i, code in enumerate(used)}
         wide = <int>len(used)
-        cdef double* out = <double*>calloc(<size_t>(wide * wide), sizeof(double))
+        cdef double* out = <double*>calloc(<size_t>(2 * wide * wide), sizeof(double))
+        cdef double* size = out + wide * wide       # what was added and taken away
         cdef int* number = <int*>malloc(<size_t>(len(codes) + 1) * sizeof(int))
         try:
             if out == NULL or number == NULL:
@@ -488,13 +499,14 @@ cdef class Square:
                             sign = 1 if i == j else -1
                             if p >= 0 and q >= 0:
                                 out[p * wide + q] += sign * value
-            found = {}
+                                size[p * wide + q] += value
+            found, sizes = {}, {}
             for i in range(wide):
                 for j in range(wide):
-                    if out[i * wide + j] != 0:
-                        code = used[i] + used[j]
-                        found[code] = found.get(code, 0.0) + out[i * wide + j]
-            return found
+                    code = used[i] + used[j]
+                    found[code] = found.get(code, 0.0) + out[i * wide + j]
+                    sizes[code] = sizes.get(code, 0.0) + size[i * wide + j]
+            return without_noise(found, sizes)
         finally:
             free(out)
             free(number)
@@ -525,6 +537,7 @@ cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n
         if map_open(&p.unions, 12) < 0:
             raise MemoryError
         p.take(entries, n, of_class)
-        result[final] = {}
-        p.many(result[final], hands, pair_key, pair_weight)
+        found, p.sizes = {}, {}
+        p.many(found, hands, pair_key, pair_weight)
+        result[final] = without_noise(found, p.sizes)
     return result

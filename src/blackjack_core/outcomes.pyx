@@ -23,6 +23,8 @@ from .ruleset cimport RuleSet
 cdef enum:
     KEY_BITS = 58           # of a key, so that the times doubled fit above it
 
+cdef double NOISE = 1e-13    # of sums that cancel: what is less cannot be
+
 cdef struct Spot:
     uint64_t cards          # drawn by this hand, by value
     double x                # orders; see joint.Entry
@@ -252,7 +254,8 @@ cdef class Exact:
         cdef double* values
         cdef double x
         cdef uint64_t* keys = <uint64_t*>malloc(<size_t>(self.n_entries + 1) * sizeof(uint64_t))
-        cdef double* sums = <double*>calloc(<size_t>(n * finals + 1), sizeof(double))
+        cdef double* sums = <double*>calloc(<size_t>(2 * n * finals + 1), sizeof(double))
+        cdef double* sizes = sums + n * finals      # what was added and taken away
         try:
             if keys == NULL or sums == NULL:
                 raise MemoryError
@@ -266,13 +269,15 @@ cdef class Exact:
                     for k in range(finals):
                         x = self.entries[i].x * values[i * finals + k]
                         sums[self.entries[i].to * finals + k] += x
+                        sizes[self.entries[i].to * finals + k] += x
                         if self.entries[i].frm >= 0:
                             sums[self.entries[i].frm * finals + k] -= x
+                            sizes[self.entries[i].frm * finals + k] += x
             for k in range(finals):
                 if peeked and made.whole.final[k] == FINAL_NATURAL:
                     continue
                 for i in range(n):
-                    if sums[i * finals + k] != 0:
+                    if sums[i * finals + k] > NOISE * sizes[i * finals + k]:
                         self.b.settle([self.classes[i]], made.whole.final[k])
                         self.add(self.b.net(), weight * sums[i * finals + k])
         finally:
