@@ -125,6 +125,11 @@ SLOW: dict[str, tuple[dict[str, Any], str, str]] = {
         SIMPLE + "pT Ps Ps Ps Ps Ps Ps Ps Ps Ps Ps\n",
         "6c 6c 6c 6c Kc Kc Kc Kc Qc Qc Qc Qc Qc",
     ),
+    "late surrender without a peek": (
+        {"peek_on": ["T"], "surrender": "late"},
+        SIMPLE + "h17 U U U U U U U U U U\n",
+        "6c 6c 6c 6c 6c 6c Tc Tc Tc Tc Tc Tc Ac Ac Ac Ac Ac Ac",
+    ),
     "exceptions": (
         {"split_ace_ten_beats_21": True, "double_any_number": True, "double_split_aces": True},
         SIMPLE + "exact: 88 T S split\nexact: 83 T H\nexact: 88 3 H unsplit\n",

@@ -106,6 +106,11 @@ cdef class Bench:
         for i in range(at):
             self.lay_bust(&self.hands[i], self.bet)
         self.hands[at] = h[0]
+        if action == SURRENDER:     # a hand that waits for the dealer, so that nothing is settled yet
+            self.lay_bust(&self.hands[at + 1], self.bet)
+            self.hands[at + 1].points = 20
+            self.hands[at + 1].outcome = OPEN
+            self.box.n_hands += 1
         self.empty()
         if card >= 0:
             self.put(card)
