@@ -41,6 +41,7 @@ ORDER = (
     "analyze",
     "removal",
     "joint",
+    "moments",
     "bench",
     "outcomes",
     "memory",

@@ -101,9 +101,9 @@ SLOW: dict[str, tuple[dict[str, Any], str, str]] = {
         "8c 8c 8c 8c 8c 8c Tc Tc Tc Tc Tc Tc 3c 3c 3c 3c",
     ),
     "aces split again": (
-        {"max_hands": 4, "max_ace_hands": 4, "hit_split_aces": True, "blackjack_ties_21": True},
+        {"max_hands": 3, "max_ace_hands": 3, "hit_split_aces": True, "blackjack_ties_21": True},
         SIMPLE,
-        "9c 9c 9c 9c 9c 9c Tc Tc Tc Tc Tc Tc Ac Ac Ac Ac Ac Ac",
+        "9c 9c 9c 9c 9c 9c Tc Tc Tc Tc Tc Tc Ac Ac Ac Ac",
     ),
     "insured": (
         {"hole_card": "no_peek", "insurance_blocks": ["double", "split"], "insurance_pays": "5:2"},

@@ -30,4 +30,5 @@ def distribution(
     tens: list[int] | None,
     infinite: bool,
     suited: float,
-) -> dict[int, float]: ...
+    short: bool = False,
+) -> tuple[dict[int, float], tuple[float, float, float]]: ...

@@ -16,6 +16,7 @@ from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
 from .joint cimport Entry, joint_codes
 from .machine cimport *
+from .moments cimport joint_moments
 from .removal cimport *
 from .removal import finals
 from .ruleset cimport RuleSet
@@ -58,6 +59,8 @@ cdef class Exact:
     cdef double* work
     cdef int64_t work_room
     cdef dict found             # net in units -> probability
+    cdef bint short             # of more than two hands only mean and square are wanted
+    cdef double more[3]         # of those: chance, mean, mean square, in units
     cdef list counts            # the shoe by value
     cdef list tens              # ten-values by rank, or None
     cdef bint infinite
@@ -311,6 +314,16 @@ cdef class Exact:
         if peeked:
             told.pop(FINAL_NATURAL, None)
         told = {final: self.codes_of(final, hands) for final in told}
+        if self.short and hands > 2:
+            plain = {final: codes for final, (codes, kinds) in told.items() if kinds is None}
+            told = {final: both for final, both in told.items() if both[1] is not None}
+            for final, (p, mean, square) in joint_moments(
+                    &self.deck, made, self.entries, self.n_entries, plain, hands, pair_key, pair_weight).items():
+                b.settle([self.classes[0]], final)
+                base = b.box.insurance_returned - b.box.insurance
+                self.more[0] += weight * p
+                self.more[1] += weight * (mean + base * p)
+                self.more[2] += weight * (square + 2 * base * mean + base * base * p)
         sums = joint_codes(&self.deck, made, self.entries, self.n_entries, {f: codes for f, (codes, _) in told.items()},
                            hands, pair_key, pair_weight)
         for final, by_code in sums.items():
@@ -510,12 +523,18 @@ cdef class Exact:
 
 
 def distribution(RuleSet rules not None, bytes play not None, bytes offers not None, list exact not None,
-                 bint split_by_rank, int64_t unit, list counts not None, list tens, bint infinite, double suited):
-    """{net of a round with a bet of `unit`: probability}; see blackjack._outcomes."""
+                 bint split_by_rank, int64_t unit, list counts not None, list tens, bint infinite, double suited,
+                 bint short=False):
+    """({net of a round with a bet of `unit`: probability}, (chance, mean, mean square) of what is not in it).
+
+    With `short` rounds of more than two hands are not in it, except where a dealer blackjack settles their
+    hands together; without, nothing is left out. See blackjack._outcomes.
+    """
     cdef Bench b = Bench(rules, play, offers, exact, split_by_rank, unit)
     cdef Exact e = Exact(rules, b, counts, tens, infinite, suited)
     cdef int up
+    e.short = short
     for up in range(10):
         if counts[up] > 0:
             e.upcard(up)
-    return e.found
+    return e.found, (e.more[0], e.more[1], e.more[2])
