@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from blackjack import HOUSES, Rules, Strategy, simulate
-from blackjack._outcomes import mean_and_variance, outcome_distribution
+from blackjack._outcomes import mean_and_variance, outcome_distribution, outcome_moments
 from blackjack.charts import published_rows
 from outcomes_brute import brute
 
@@ -209,6 +209,36 @@ def test_the_simulator_scatters_as_it_should_in_every_house(house: str) -> None:
     rules = Rules.preset(house).replace(shuffle="every_round", boxes=1)
     chi, freedom = distance(rules, printed(rules), 4_000_000, 12)
     assert chi < freedom + 5 * math.sqrt(2 * freedom)
+
+
+# ---------------------------------------------------------------- mean and variance by pairs of hands
+
+
+def test_published_mean_of_four_hands() -> None:
+    """E. Farmer's BJPlayer, commit a1f7dbb: eight decks, H17, split to four hands, no surrender."""
+    rules = Rules(decks=8, hit_soft_17=True)
+    mean, variance = outcome_moments(rules, printed(rules))
+    assert mean == pytest.approx(-0.006464501070274083, abs=1e-12)
+    assert variance == pytest.approx(1.347158716575892, abs=1e-12)  # ours, against later changes
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"decks": None, "max_hands": 4},
+        {"max_hands": 4, "hole_card": "none", "insurance_pays": "5:2"},
+        {"max_hands": 3, "hole_card": "none", "dealer_blackjack_takes": "original"},
+    ],
+    ids=["infinite", "insured", "settled together"],
+)
+def test_moments_are_those_of_the_distribution(fields: dict[str, Any]) -> None:
+    shoe = [8, 0, 8, 0, 0, 0, 0, 8, 0, 16]
+    rules = Rules(**{"decks": 1, "composition": shoe, "shuffle": "every_round", **fields})
+    strategy = Strategy.from_chart(SIMPLE + "insurance: yes\n")
+    whole = mean_and_variance(outcome_distribution(rules, strategy))
+    short = outcome_moments(rules, strategy)
+    assert short[0] == pytest.approx(whole[0], abs=1e-13)
+    assert short[1] == pytest.approx(whole[1], abs=1e-13)
 
 
 # ---------------------------------------------------------------- its own laws

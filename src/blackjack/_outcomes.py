@@ -43,7 +43,7 @@ def outcome_distribution(
     >>> [str(net) for net in found]
     ['-4', '-3', '-2', '-1', '0', '1', '3/2', '2', '3', '4']
     >>> f"{found[Fraction(3, 2)]:.6f}"
-    '0.045290'
+    '0.045323'
 
     Args:
         rules: any rules.
