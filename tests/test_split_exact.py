@@ -34,8 +34,8 @@ NO_HOLE_CARD = {"AA": -0.5022502795386192, "8T": -0.5868267808164528}  # all bet
 )
 def test_published_values(fields: dict[str, Any], figures: dict[str, float]) -> None:
     rules = Rules(decks=1, max_hands=2, **fields)
-    for (pair, upcard), figure in figures.items():
-        value = exact_split_value(rules, None, pair, upcard)
+    for cards, figure in figures.items():
+        value = exact_split_value(rules, None, cards[0], cards[1])
         assert value.given_no_blackjack == pytest.approx(figure, abs=1e-12)
 
 

@@ -22,7 +22,7 @@ from libc.string cimport memcpy, memset
 from .removal cimport FINALS, KeyMap, Tree, map_add, map_close, map_open, measure
 
 cdef enum:
-    CHUNK = 1 << 20         # products between two looks at signals
+    CHUNK = 1048576         # products between two looks at signals
 
 cdef double NOISE = 1e-13
 

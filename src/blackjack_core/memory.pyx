@@ -15,7 +15,6 @@ over the next card; and they count from a bust at the original stake, so that a 
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
 from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
 from .machine cimport *
@@ -26,7 +25,7 @@ from .ruleset cimport RuleSet
 
 cdef enum:
     NODES = 4096
-    ROOM = 1 << 20          # unions kept at a time
+    ROOM = 1048576          # unions kept at a time
 
 # A hand that can be reached; what one more card makes of it by hitting and by doubling.
 cdef struct Node2:

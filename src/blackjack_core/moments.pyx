@@ -21,7 +21,7 @@ from .removal cimport FINALS, KeyMap, map_add, map_close, map_open, measure
 
 cdef enum:
     DEGREE = 128            # of p, at the most
-    ROWS = 1 << 17          # unions before they are measured
+    ROWS = 131072           # unions before they are measured
 
 
 cdef list times_less(list p, int power):
@@ -71,7 +71,7 @@ cdef class Pairs:
         free(self.results)
 
     cdef int prepare(self, dict codes, double pair_weight, int hands) except -1:
-        cdef int i, k, d
+        cdef int i, d
         self.finals = self.made.whole.finals
         self.degree = 2 * hands
         if self.degree > DEGREE:
@@ -124,6 +124,7 @@ cdef class Pairs:
         cdef int d, k, i
         cdef double c
         cdef const double* w
+        cdef double* square = &self.moments[2][0]
         cdef uint64_t* keys = <uint64_t*>malloc(<size_t>(used + 1) * sizeof(uint64_t))
         cdef double* out = <double*>malloc(<size_t>(used * self.finals + 1) * sizeof(double))
         try:
@@ -142,7 +143,7 @@ cdef class Pairs:
                         for i in range(3):
                             c = self.coefficients[3 + i][d]
                             for k in range(self.finals):
-                                self.moments[2][k] += c * w[i * self.finals + k] * out[u * self.finals + k]
+                                square[k] += c * w[i * self.finals + k] * out[u * self.finals + k]
                 map_close(&self.unions)
         finally:
             free(keys)

@@ -9,9 +9,8 @@ A hand is written as a sum of terms: a removal of cards, the number of orders th
 result they lead to and the class whose place it takes. The place is always a bust at that stake: what is
 not listed as anything else has busted, so that no busted hand is ever visited.
 """
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
 from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
 from .joint cimport Entry, joint_codes
@@ -210,7 +209,7 @@ cdef class Exact:
 
     cdef int explore(self, int at) except -1:
         """Every state from those laid, as entries; `at` is the hand's place on the table."""
-        cdef int points, i, to, bust
+        cdef int points, i, bust
         cdef Spot s
         cdef HandState h
         for points in range(32):
@@ -253,12 +252,12 @@ cdef class Exact:
 
     cdef int sum_hand(self, Finals made, bint peeked, double weight) except -1:
         """Add the context's one hand up against the dealer's final classes."""
-        cdef int i, k, finals = made.whole.finals, n = <int>len(self.classes)
+        cdef int i, k, wide = made.whole.finals, n = <int>len(self.classes)
         cdef double* values
         cdef double x
         cdef uint64_t* keys = <uint64_t*>malloc(<size_t>(self.n_entries + 1) * sizeof(uint64_t))
-        cdef double* sums = <double*>calloc(<size_t>(2 * n * finals + 1), sizeof(double))
-        cdef double* sizes = sums + n * finals      # what was added and taken away
+        cdef double* sums = <double*>calloc(<size_t>(2 * n * wide + 1), sizeof(double))
+        cdef double* sizes = sums + n * wide      # what was added and taken away
         try:
             if keys == NULL or sums == NULL:
                 raise MemoryError
@@ -269,20 +268,20 @@ cdef class Exact:
                     keys[i] = self.entries[i].key
                 measure(&self.deck, &made.whole, keys, self.n_entries, values)
                 for i in range(self.n_entries):
-                    for k in range(finals):
-                        x = self.entries[i].x * values[i * finals + k]
-                        sums[self.entries[i].to * finals + k] += x
-                        sizes[self.entries[i].to * finals + k] += x
+                    for k in range(wide):
+                        x = self.entries[i].x * values[i * wide + k]
+                        sums[self.entries[i].to * wide + k] += x
+                        sizes[self.entries[i].to * wide + k] += x
                         if self.entries[i].frm >= 0:
-                            sums[self.entries[i].frm * finals + k] -= x
-                            sizes[self.entries[i].frm * finals + k] += x
-            for k in range(finals):
+                            sums[self.entries[i].frm * wide + k] -= x
+                            sizes[self.entries[i].frm * wide + k] += x
+            for k in range(wide):
                 if peeked and made.whole.final[k] == FINAL_NATURAL:
                     continue
                 for i in range(n):
-                    if sums[i * finals + k] > NOISE * sizes[i * finals + k]:
+                    if sums[i * wide + k] > NOISE * sizes[i * wide + k]:
                         self.b.settle([self.classes[i]], made.whole.final[k])
-                        self.add(self.b.net(), weight * sums[i * finals + k])
+                        self.add(self.b.net(), weight * sums[i * wide + k])
         finally:
             free(keys)
             free(sums)

@@ -10,7 +10,7 @@ come (MATHS: draws without replacement are exchangeable), so a removal is a mult
 64 bits, and a dealer's final class is a sum over multisets times the number of their orders.
 """
 cimport cython
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from .ruleset cimport RuleSet
 
