@@ -44,6 +44,12 @@ ORDER = (
     "splits",
     "solve",
     "rows",
+    "removal",
+    "joint",
+    "moments",
+    "bench",
+    "outcomes",
+    "memory",
 )
 
 

@@ -1,0 +1,9 @@
+from typing_extensions import disjoint_base
+
+@disjoint_base
+class Product: ...
+
+@disjoint_base
+class Square: ...
+
+def split_orders(hands: int) -> tuple[dict[int, int], dict[int, int]]: ...

@@ -1,0 +1,1 @@
+# Full-memory play of split hands. Everything is in the .pyx; nothing is cimported from it.

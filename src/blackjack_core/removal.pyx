@@ -1,0 +1,346 @@
+# cython: infer_types=False
+"""Removed cards: how likely they are, and what the dealer makes of the rest.
+
+Lives here: a composition as tables of falling factorials, maps from removed cards to numbers, the
+dealer's final hands as trees over card values, and the product of all that for many removals at once.
+Not here: players' hands (outcomes), several of them (joint), money.
+
+A sequence of cards has the probability prod_v n_v (n_v-1) ... / (N (N-1) ...) in whatever order they
+come (MATHS: draws without replacement are exchangeable), so a removal is a multiset of cards, packed into
+64 bits, and a dealer's final class is a sum over multisets times the number of their orders.
+"""
+cimport cython
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+from .ruleset cimport RuleSet
+
+cdef extern from *:
+    """
+    /* A tree walked for sixteen keys at a time: v[depth] = v[depth - 1] * factor, added up where a hand is finished.
+       The same multiplications in the same order on every processor; AVX2 only takes them four at a time. */
+    #define BJ_LANES 16
+    #if defined(__GNUC__)
+    typedef double bj_four __attribute__((vector_size(32), aligned(8), may_alias));
+    #define BJ_INLINE static inline __attribute__((always_inline))
+    #define BJ_STEP 4
+    #else
+    typedef double bj_four;
+    #define BJ_INLINE static inline
+    #define BJ_STEP 1
+    #endif
+    BJ_INLINE void bj_walk_any(const bj_node *nodes, int n, const double *factor, double *sums, double *v)
+    {
+        for (int i = 1; i < n; i++) {
+            const bj_node *node = nodes + i;
+            bj_four *to = (bj_four *)(v + node->to);
+            const bj_four *above = (const bj_four *)(v + node->to - BJ_LANES);
+            const bj_four *f = (const bj_four *)(factor + node->factor);
+            double orders = node->orders;
+            bj_four x0 = above[0] * f[0], x1 = above[1] * f[1], x2 = above[2] * f[2], x3 = above[3] * f[3];
+            to[0] = x0, to[1] = x1, to[2] = x2, to[3] = x3;
+            if (BJ_STEP == 1)
+                for (int k = 4; k < BJ_LANES; k++) to[k] = above[k] * f[k];
+            if (orders != 0) {
+                bj_four *s = (bj_four *)(sums + node->sum);
+                s[0] += orders * x0, s[1] += orders * x1, s[2] += orders * x2, s[3] += orders * x3;
+                if (BJ_STEP == 1)
+                    for (int k = 4; k < BJ_LANES; k++) s[k] += orders * to[k];
+            }
+        }
+    }
+    static void bj_walk_plain(const bj_node *nodes, int n, const double *factor, double *sums, double *v)
+    { bj_walk_any(nodes, n, factor, sums, v); }
+    #if defined(__GNUC__) && defined(__x86_64__)
+    __attribute__((target("avx2")))
+    static void bj_walk_avx2(const bj_node *nodes, int n, const double *factor, double *sums, double *v)
+    { bj_walk_any(nodes, n, factor, sums, v); }
+    static void bj_walk(const bj_node *nodes, int n, const double *factor, double *sums, double *v)
+    {
+        if (__builtin_cpu_supports("avx2")) bj_walk_avx2(nodes, n, factor, sums, v);
+        else bj_walk_plain(nodes, n, factor, sums, v);
+    }
+    #else
+    #define bj_walk bj_walk_plain
+    #endif
+    """
+    void bj_walk(const Node* nodes, int n, const double* factor, double* sums, double* v) noexcept nogil
+
+cdef enum:
+    LANES = 16
+
+
+# ---------------------------------------------------------------- maps
+
+@cython.overflowcheck(False)
+cdef inline uint64_t spread(uint64_t key, int bits) noexcept nogil:
+    return (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - bits)
+
+
+cdef int map_open(KeyMap* m, int bits) noexcept nogil:
+    """An empty map of 2**bits slots; -1 without memory."""
+    memset(m, 0, sizeof(KeyMap))
+    m.bits = bits
+    m.room = <int64_t>1 << (bits - 1)
+    m.slots = <Slot*>malloc((<size_t>1 << bits) * sizeof(Slot))
+    m.keys = <uint64_t*>malloc(<size_t>m.room * sizeof(uint64_t))
+    if m.slots == NULL or m.keys == NULL:
+        map_close(m)
+        return -1
+    return map_clear(m)
+
+
+cdef void map_close(KeyMap* m) noexcept nogil:
+    free(m.slots)
+    free(m.keys)
+    memset(m, 0, sizeof(KeyMap))
+
+
+cdef int map_clear(KeyMap* m) noexcept nogil:
+    cdef int64_t i
+    m.used = 0
+    for i in range(<int64_t>1 << m.bits):
+        m.slots[i].at = -1
+    return 0
+
+
+cdef int map_grow(KeyMap* m) noexcept nogil:
+    cdef KeyMap bigger
+    cdef int64_t i
+    if map_open(&bigger, m.bits + 1) < 0:
+        return -1
+    for i in range(m.used):
+        map_add(&bigger, m.keys[i])
+    map_close(m)
+    m[0] = bigger
+    return 0
+
+
+cdef int64_t map_add(KeyMap* m, uint64_t key) noexcept nogil:
+    """The key's number, a new one (`used` before the call) if it was not there; -1 without memory."""
+    cdef uint64_t at = spread(key, m.bits)
+    cdef uint64_t last = (<uint64_t>1 << m.bits) - 1
+    while m.slots[at].at >= 0:
+        if m.slots[at].key == key:
+            return m.slots[at].at
+        at = (at + 1) & last
+    if m.used == m.room:
+        return -1 if map_grow(m) < 0 else map_add(m, key)
+    m.slots[at].key = key
+    m.slots[at].at = m.used
+    m.keys[m.used] = key
+    m.used += 1
+    return m.used - 1
+
+
+# ---------------------------------------------------------------- the composition
+
+cdef void deck_tables(Deck* deck) noexcept nogil:
+    """The tables of a deck whose n, infinite, shift and mask are set."""
+    cdef int c, i
+    deck.total = 0
+    for c in range(CATS):
+        deck.total += deck.n[c]
+    for c in range(CATS):
+        deck.fall[c][0] = 1
+        for i in range(1, MOST):
+            if deck.infinite:
+                deck.fall[c][i] = deck.fall[c][i - 1] * deck.n[c] / deck.total
+            elif deck.n[c] >= i:
+                deck.fall[c][i] = deck.fall[c][i - 1] * (deck.n[c] - i + 1) / deck.total
+            else:
+                deck.fall[c][i] = 0
+    deck.inverse[0] = 1
+    for i in range(1, MOST_ALL):
+        if deck.infinite:
+            deck.inverse[i] = 1
+        elif deck.total >= i:
+            deck.inverse[i] = deck.inverse[i - 1] * deck.total / (deck.total - i + 1)
+        else:
+            deck.inverse[i] = 0
+
+
+cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int64_t count,
+                  double* out) noexcept nogil:
+    """out[key][class of the tree]: how likely the key's cards are drawn and the dealer then ends so."""
+    cdef double left[10][LANES]
+    cdef double rest[LANES]
+    cdef double drawn[LANES]
+    cdef double factor[10][DEALT][LANES]
+    cdef double sums[FINALS][DEALT][LANES]
+    cdef double share
+    cdef double said
+    cdef double path[11][LANES]
+    cdef double* v
+    cdef int64_t first
+    cdef int lane, lanes, c, d, i, m, size
+    for first in range(0, count, 16):           # LANES
+        lanes = <int>(count - first) if count - first < LANES else LANES
+        for lane in range(LANES):
+            size = 0
+            drawn[lane] = 1
+            for c in range(CATS):
+                m = <int>((keys[first + lane] >> deck.shift[c]) & deck.mask[c]) if lane < lanes else 0
+                size += m
+                drawn[lane] *= deck.fall[c][m]
+                if c < OTHER_TEN:
+                    left[c][lane] = deck.n[c] - m
+                else:
+                    left[9][lane] += deck.n[c] - m
+            drawn[lane] *= deck.inverse[size]
+            rest[lane] = deck.total - size
+        for c in range(10):
+            for lane in range(LANES):
+                factor[c][0][lane] = 1
+            for d in range(1, tree.most[c] + 1):
+                for lane in range(LANES):
+                    factor[c][d][lane] = factor[c][d - 1][lane] * left[c][lane]
+                if not deck.infinite:
+                    for lane in range(LANES):
+                        left[c][lane] = left[c][lane] - 1 if left[c][lane] > 0 else 0
+        for m in range(tree.finals):
+            for i in range(tree.longest + 1):
+                for lane in range(LANES):
+                    sums[m][i][lane] = 0
+        for lane in range(LANES):
+            path[0][lane] = 1
+        bj_walk(tree.nodes, tree.n, &factor[0][0][0], &sums[0][0][0], &path[0][0])
+        for lane in range(lanes):
+            v = out + (first + lane) * tree.finals
+            for m in range(tree.finals):
+                v[m] = 0
+            share = drawn[lane]
+            said = 0
+            for i in range(1, tree.longest + 1):
+                if deck.infinite:
+                    share /= rest[lane]
+                elif rest[lane] >= i:
+                    share /= rest[lane] - i + 1
+                else:
+                    share = 0
+                for m in range(tree.finals):
+                    v[m] += sums[m][i][lane] * share
+                    said += sums[m][i][lane] * share
+            if tree.rest:
+                v[tree.finals - 1] = drawn[lane] - said
+
+
+# ---------------------------------------------------------------- the dealer
+
+def dealer_ways(draws, int up):
+    """{(final class, counts of cards after the upcard): orders} for a table of when the dealer draws."""
+    cdef int c, points, ace, total
+    found = {}
+    level = {(0,) * 10: 1}
+    while level:
+        after = {}
+        for counts, orders in level.items():
+            points = up + 1 + sum((v + 1) * n for v, n in enumerate(counts))
+            for c in range(10):
+                more = counts[:c] + (counts[c] + 1,) + counts[c + 1:]
+                total = points + c + 1
+                ace = up == 0 or more[0] > 0
+                if draws[ace][total] and not (sum(more) == 1 and ace and total == 11):
+                    after[more] = after.get(more, 0) + orders
+                    continue
+                if sum(more) == 1 and ace and total == 11:
+                    final = FINAL_NATURAL
+                elif ace and total <= 11:
+                    final = total + 10 - 16
+                else:
+                    final = total - 16 if total <= 22 else FINAL_BUST
+                found[final, more] = found.get((final, more), 0) + orders
+        level = after
+    return found
+
+
+cdef class Finals:
+    """Finals(rules, up)
+    --
+
+    The dealer's final hands from an upcard (value index), as trees.
+    """
+    def __cinit__(self, RuleSet rules not None, int up):
+        cdef int final
+        memset(self.trees, 0, sizeof(self.trees))
+        memset(&self.whole, 0, sizeof(Tree))
+        draws = [[rules.t.dealer_draws[a][p] for p in range(32)] for a in range(2)]
+        ways = dealer_ways(draws, up)
+        if not rules.t.push_22:     # then all busts are alike
+            ways = {(FINAL_BUST if f == FINAL_22 else f, counts): orders for (f, counts), orders in ways.items()}
+        some = sorted({f for f, _ in ways})
+        for final in some:
+            self.plant(&self.trees[final], [final], False, ways)
+        self.plant(&self.whole, some, True, ways)
+
+    cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1:
+        """The tree of some classes; with `rest` the last one is left to what the others leave."""
+        cdef Node* node
+        numbers = {(): 0}
+        rows = [(0, 0, 0, 0, 0, 0)]     # depth, value, count, cards so far, orders, which final; parents first
+        told = finals[:len(finals) - 1] if rest else finals
+        for counts, final, orders in sorted(
+                (tuple(reversed(counts)), f, orders) for (f, counts), orders in ways.items() if f in told):
+            path, size = (), 0
+            for i, count in enumerate(counts):
+                if not count:
+                    continue
+                path += ((i, count),)
+                size += count
+                if path not in numbers:
+                    numbers[path] = len(rows)
+                    rows.append((len(path), 9 - i, count, size, 0, 0))
+            at = numbers[path]
+            rows[at] = (*rows[at][:4], orders, finals.index(final))
+        tree.n = <int>len(rows)
+        tree.finals = <int>len(finals)
+        tree.rest = rest
+        for i, final in enumerate(finals):
+            tree.final[<int>i] = final
+        tree.nodes = <Node*>calloc(<size_t>tree.n, sizeof(Node))
+        if tree.nodes == NULL:
+            raise MemoryError
+        for i, (depth, value, count, size, orders, at) in enumerate(rows):
+            if size >= DEALT:
+                raise ValueError("expected a dealer who draws fewer cards")
+            node = &tree.nodes[<int>i]
+            node.to = depth * LANES
+            node.factor = (value * DEALT + count) * LANES
+            node.sum = (at * DEALT + size) * LANES
+            node.orders = orders
+            tree.most[<int>value] = max(tree.most[<int>value], count)
+            tree.longest = max(tree.longest, size)
+        return 0
+
+    def __dealloc__(self):
+        cdef int final
+        for final in range(FINALS):
+            free(self.trees[final].nodes)
+        free(self.whole.nodes)
+
+
+cdef dict FINALS_MADE = {}
+
+
+def finals(RuleSet rules not None, int up):
+    """Finals, made once for each way of drawing."""
+    key = ((<const char*>&rules.t.dealer_draws[0][0])[:64], rules.t.push_22, up)
+    if key not in FINALS_MADE:
+        if len(FINALS_MADE) >= 100:
+            FINALS_MADE.clear()
+        FINALS_MADE[key] = Finals(rules, up)
+    return FINALS_MADE[key]
+
+
+def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=False):
+    """{final class: probability} from an upcard and the ten counts of cards that are left."""
+    cdef Deck deck
+    cdef Finals made = finals(rules, up)
+    cdef uint64_t key = 0
+    cdef double out[FINALS]
+    memset(&deck, 0, sizeof(Deck))
+    for c in range(10):
+        deck.n[<int>c] = counts[c]
+    deck.infinite = infinite
+    deck_tables(&deck)
+    measure(&deck, &made.whole, &key, 1, out)
+    return {made.whole.final[i]: out[i] for i in range(made.whole.finals)}
