@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-
 from tests.reference.engine import ReferenceRound, total
 from tests.reference.exact import Exact, RunsDry
 

@@ -146,7 +146,7 @@ class Exact:
     def _by_upcard(self) -> dict[str, tuple[Fraction, Fraction]]:
         result: dict[str, tuple[Fraction, Fraction]] = {}
         groups: dict[Any, _Group] = {}
-        for chance, world in self._every(None, lambda cards: self._deal(cards)):
+        for chance, world in self._every(None, self._deal):
             before, value = result.get(world.upcard, (Fraction(0), Fraction(0)))
             done = chance * _net(world) if world.done else Fraction(0)
             result[world.upcard] = before + chance, value + done
