@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from tests.reference.engine import ReferenceRound, total
-from tests.reference.exact import Exact, RunsDry
+from reference.engine import ReferenceRound, total
+from reference.exact import Exact, RunsDry
 
 ACES = {"Ac": 2, "8c": 3, "Tc": 7}
 

@@ -22,6 +22,7 @@ from blackjack._chart_text import (
     PAIRS,
     SOFT,
     Cells,
+    ChartData,
     Choice,
     ExactCards,
     read_chart,
@@ -280,7 +281,25 @@ class Strategy:
         Raises:
             ChartError: it cannot be read; the text names line and column.
         """
-        data = read_chart(text)
+        return cls._of(read_chart(text), name)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Strategy:
+        """Read what `to_json` writes.
+
+        >>> Strategy.from_json('{"rows": {"h16": ["S","S","S","S","S","H","H","Uh","Uh","Uh"]}}').cell("h16", "9")
+        'Uh'
+
+        Raises:
+            ChartError: it cannot be read; the text names the place.
+        """
+        from blackjack._strategy_json import from_json
+
+        name, data = from_json(text)
+        return cls._of(data, name)
+
+    @classmethod
+    def _of(cls, data: ChartData, name: str | None) -> Strategy:
         return cls(
             rows=data.rows,
             after_split=data.after_split,
@@ -292,11 +311,11 @@ class Strategy:
         )
 
     @classmethod
-    def chart(cls, rules: Rules) -> Strategy:
-        """The common published total-dependent chart that fits the rules.
+    def published(cls, rules: Rules) -> Strategy:
+        """The common published total-dependent chart that fits the rules, as people print it.
 
         >>> from blackjack.rules import Rules
-        >>> Strategy.chart(Rules(hit_soft_17=True)).cell("h11", "A")
+        >>> Strategy.published(Rules(hit_soft_17=True)).cell("h11", "A")
         'Dh'
         """
         from blackjack.charts import published_rows
@@ -305,11 +324,11 @@ class Strategy:
         return cls(
             rows=published_rows(rules),
             early_surrender=rules.surrender == "early" and peek,
-            name="chart",
+            name="published",
         )
 
     @classmethod
-    def from_callable(
+    def from_function(
         cls, f: Asked, *, by_cards: bool = False, name: str | None = None
     ) -> Strategy:
         """Compile a function by asking it once per situation and set of legal actions.
@@ -322,7 +341,7 @@ class Strategy:
         ...     if s.offer:
         ...         return Action.DECLINE
         ...     return Action.HIT if s.total < 17 else Action.STAND
-        >>> mimic = Strategy.from_callable(like_the_dealer)
+        >>> mimic = Strategy.from_function(like_the_dealer)
         >>> mimic.cell("h16", "6"), mimic.cell("s17", "A")
         ('Hs', 'S')
 
@@ -332,6 +351,13 @@ class Strategy:
         from blackjack._strategy_callable import compile_callable
 
         return compile_callable(f, by_cards=by_cards, name=name)
+
+    @classmethod
+    def from_callable(
+        cls, f: Asked, *, by_cards: bool = False, name: str | None = None
+    ) -> Strategy:
+        """The older name of `from_function`."""
+        return cls.from_function(f, by_cards=by_cards, name=name)
 
     def replace(self, **changes: object) -> Strategy:
         """This strategy with some attributes changed."""
@@ -380,6 +406,18 @@ class Strategy:
         """The chart's text; `from_chart` reads it back to an equal strategy."""
         offers = {name: getattr(self, name) for name in OFFERS}
         return write_chart(self.rows, self.after_split, self.exact, offers)
+
+    def to_json(self) -> str:
+        """The same as a JSON object; `from_json` reads it back to an equal strategy.
+
+        >>> from blackjack.rules import Rules
+        >>> chart = Strategy.published(Rules())
+        >>> Strategy.from_json(chart.to_json()) == chart
+        True
+        """
+        from blackjack._strategy_json import to_json
+
+        return to_json(self)
 
     def decide(
         self,
