@@ -48,7 +48,7 @@ class Line:
 
 def program(rules: Rules, *, general: bool = False) -> sim.Program:
     """What the facade makes of rules and the house's chart."""
-    plan = Strategy.chart(rules).compile(rules)
+    plan = Strategy.published(rules).compile(rules)
     return sim.Program(
         rules.compiled,
         cards=rules.shoe_cards,

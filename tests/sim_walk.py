@@ -21,7 +21,7 @@ from blackjack_core.simulate import Program
 
 def program(rules: Rules, strategy: Strategy | None = None, **changes: Any) -> Program:
     """What the facade makes of rules and a strategy."""
-    plan = (strategy or Strategy.chart(rules)).compile(rules)
+    plan = (strategy or Strategy.published(rules)).compile(rules)
     boxes = changes.get("boxes", 1)
     facts: dict[str, Any] = {
         "cards": rules.shoe_cards,

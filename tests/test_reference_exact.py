@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+
 from reference.engine import ReferenceRound, total
 from reference.exact import Exact, RunsDry
 

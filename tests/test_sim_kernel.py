@@ -43,7 +43,7 @@ INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
 
 
 def strategy(name: str, rules: Rules, insured: bool) -> Strategy:
-    chart = Strategy.chart(rules)
+    chart = Strategy.published(rules)
     return (
         chart.replace(insurance=True, even_money=True, early_surrender=True) if insured else chart
     )
@@ -84,7 +84,7 @@ def test_dealt_rounds_card_for_card(name: str, rules: Rules) -> None:
     n_cards, n_actions, outcome, suited = (array("B", bytes(n)) for _ in range(4))
     net = array("i", bytes(4 * n))
     made.trace(7, 3, n, cards, n_cards, actions, n_actions, outcome, suited, net)
-    true = TrueRound(rules, Strategy.chart(rules).compile(rules))
+    true = TrueRound(rules, Strategy.published(rules).compile(rules))
     for i in range(n):
         values = cards[i * width : i * width + n_cards[i]].tolist()
         got = (net[i], actions[i * 32 : i * 32 + n_actions[i]].tolist(), n_cards[i], outcome[i])

@@ -119,7 +119,7 @@ def test_several_boxes() -> None:
 
 def test_exceptions_by_exact_cards() -> None:
     rules = Rules()
-    plain = Strategy.chart(rules)
+    plain = Strategy.published(rules)
     odd = plain.with_exact("T 2", "4", "H").with_exact("6 5 5", "T", "S")
     assert program(rules, odd).path == "vector"
     assert run(program(rules, odd), 200000) != run(program(rules, plain), 200000)

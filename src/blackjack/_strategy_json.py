@@ -116,7 +116,9 @@ def _rows(key: str, value: object, columns: list[int]) -> dict[str, Cells]:
     for given, cells in value.items():
         label = row_label(given)
         if label is None:
-            raise ChartError(f"{key}: expected rows h4 to h21, s12 to s21 or pA to pT, got {given!r}")
+            raise ChartError(
+                f"{key}: expected rows h4 to h21, s12 to s21 or pA to pT, got {given!r}"
+            )
         if label in result:
             raise ChartError(f"{key}: the row {label} is here twice")
         if not isinstance(cells, list) or len(cells) != 10:

@@ -295,9 +295,7 @@ def chart_svg(strategy: Strategy, title: str, lines: Iterable[str] = ()) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def chart_png(
-    strategy: Strategy, title: str, path: str | Path, lines: Iterable[str] = ()
-) -> None:
+def chart_png(strategy: Strategy, title: str, path: str | Path, lines: Iterable[str] = ()) -> None:
     """A chart as a PNG picture of one A4 page, with the extra `plot` (matplotlib).
 
     Raises:

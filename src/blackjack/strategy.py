@@ -311,6 +311,37 @@ class Strategy:
         )
 
     @classmethod
+    def chart(cls, rules: Rules) -> Strategy:
+        """The best total-dependent chart for the very rules, computed by the exact analyzer.
+
+        Cells are chosen off the top of a full shoe, each by what is best for the hands that it
+        plays, weighted by how often they come; offers are taken with the hands that gain by them.
+
+        >>> from blackjack.rules import Rules
+        >>> Strategy.chart(Rules.preset("vegas_strip")).cell("h11", "A")
+        'Dh'
+
+        Raises:
+            BlackjackError: the analyzer has no exact answer for these rules; the text says why.
+        """
+        from blackjack.analysis import analyze
+
+        return analyze(rules, strategy="chart").chart()
+
+    @classmethod
+    def optimal(cls, rules: Rules) -> Strategy:
+        """The best play by exact cards off the top of a full shoe: the best chart and exceptions.
+
+        Split hands play as the same cards in a hand that is not split (docs/analysis.md).
+
+        Raises:
+            BlackjackError: the analyzer has no exact answer for these rules; the text says why.
+        """
+        from blackjack.analysis import analyze
+
+        return analyze(rules).optimal()
+
+    @classmethod
     def published(cls, rules: Rules) -> Strategy:
         """The common published total-dependent chart that fits the rules, as people print it.
 

@@ -140,7 +140,12 @@ class Exact:
 
         `cards` and `upcard` are cards of the shoe.
         """
-        group = self._situation(cards, upcard, Fraction(insurance, 2), ordinary=False)
+        group = self._situation(Hand(list(cards), Fraction(1)), upcard, Fraction(insurance, 2))
+        return {a: self._after(group, a) / group.weight for a in group.look.legal()}
+
+    def offers(self, cards: list[str], upcard: str) -> dict[str, Fraction]:
+        """What each action at the offer is worth, for the round from there, before any peek."""
+        group = self._situation(Hand(list(cards), Fraction(1)), upcard, Fraction(0), "offers")
         return {a: self._after(group, a) / group.weight for a in group.look.legal()}
 
     def _by_upcard(self) -> dict[str, tuple[Fraction, Fraction]]:
@@ -244,9 +249,10 @@ class Exact:
         """The best action, or those that are equally good."""
         cards = sorted(world.hand.cards)
         upcard = _upcard(world)
-        key = (tuple(cards), upcard, world.box.insurance)
+        like = _Ordinary(cards, world.hand.bet, doubled=world.hand.doubled)
+        key = (tuple(cards), like.bet, upcard, world.box.insurance)
         if key not in self._chosen:
-            group = self._situation(cards, upcard, world.box.insurance, ordinary=True)
+            group = self._situation(like, upcard, world.box.insurance)
             all_legal = group.look.legal()
             values = {a: self._after(group, a) for a in PLAIN if a in all_legal}
             self._chosen[key] = values
@@ -255,33 +261,29 @@ class Exact:
         return [action for action in legal if values[action] == best]
 
     def _situation(
-        self, cards: list[str], upcard: str, insurance: Fraction, *, ordinary: bool
+        self, hand: Hand, upcard: str, insurance: Fraction, phase: str = "play"
     ) -> _Group:
-        """A hand in play against an upcard, with every hole card there may be under it."""
+        """A hand against an upcard, with every hole card there may be under it."""
         left = dict(self.shoe)
-        for card in (*cards, upcard):
+        for card in (*hand.cards, upcard):
             left[card] -= 1
         if min(left.values()) < 0:
             raise ValueError("these cards are not in the shoe")
         group = _Group()
-        hidden = (
-            [upcard] if self.rules["hole_card"] == "none" else [c for c, n in left.items() if n]
-        )
-        for card in hidden:
-            world = self._placed(cards, upcard, card, insurance, ordinary)
-            if not (world.dealer_peeks and world.dealer_has_blackjack):
+        hidden = [card for card, n in left.items() if n]
+        for card in [upcard] if self.rules["hole_card"] == "none" else hidden:
+            world = self._placed(hand, upcard, card, insurance)
+            world.phase = phase
+            if phase == "offers" or not (world.dealer_peeks and world.dealer_has_blackjack):
                 group.add(Fraction(left[card] or 1), world)
         return group
 
-    def _placed(
-        self, cards: list[str], upcard: str, hole: str, insurance: Fraction, ordinary: bool
-    ) -> ReferenceRound:
+    def _placed(self, hand: Hand, upcard: str, hole: str, insurance: Fraction) -> ReferenceRound:
         world = ReferenceRound.__new__(ReferenceRound)
         world.rules = self.rules
         world.cards, world.cards_used, world.legal_before = [], 0, []
         world.phase, world.box_index, world.hand_index = "play", 0, 0
-        hand = (_Ordinary if ordinary else Hand)(list(cards), Fraction(1))
-        world.boxes = [Box(Fraction(1), [hand], insurance)]
+        world.boxes = [Box(Fraction(1), [_twin(hand)], insurance)]
         world.dealer = [upcard]
         if self.rules["hole_card"] != "none":
             world.dealer.insert(0 if self.rules["upcard"] == "second" else 1, hole)

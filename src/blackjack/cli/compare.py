@@ -70,9 +70,7 @@ def run(args: argparse.Namespace) -> int:
     changes = list(_changes(args, base))
 
     def ev(rules: Rules) -> float:
-        return asked(
-            lambda: analyze(rules, strategy=args.strategy, split_play=args.split_play)
-        ).ev
+        return asked(lambda: analyze(rules, strategy=args.strategy, split_play=args.split_play)).ev
 
     start = ev(base)
     results = [(words, ev(rules)) for words, rules in changes]
