@@ -32,14 +32,25 @@ def drawn_cells(strategy: Strategy) -> list[str]:
 
 def test_neighbours_that_say_the_same_are_one_row() -> None:
     hard, soft, pairs = page(CHART, "t").sections
-    assert [row.label for row in hard.rows] == ["5-8", "9", "10", "11", "12", "13-14", "15", "16", "17", "18+"]
+    assert [row.label for row in hard.rows] == [
+        "5-8",
+        "9",
+        "10",
+        "11",
+        "12",
+        "13-14",
+        "15",
+        "16",
+        "17",
+        "18+",
+    ]
     assert [row.label for row in soft.rows] == ["A,2-3", "A,4-5", "A,6", "A,7", "A,8", "A,9"]
     assert [row.label for row in pairs.rows][-2:] == ["10,10", "A,A"]
 
 
 def test_cells_are_under_their_upcards() -> None:
     hard, _, pairs = page(CHART, "t").sections
-    assert hard.rows[-3].cells == tuple(["S", "S", "S", "S", "S", "H", "H", "Uh", "Uh", "Uh"])
+    assert hard.rows[-3].cells == ("S", "S", "S", "S", "S", "H", "H", "Uh", "Uh", "Uh")
     assert pairs.rows[6].cells[-1] == "UPh"
 
 

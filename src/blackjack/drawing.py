@@ -274,8 +274,10 @@ def chart_svg(strategy: Strategy, title: str, lines: Iterable[str] = ()) -> str:
     """
     width, height = _SHEET
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" '
-        f'viewBox="0 0 {width:g} {height:g}" font-family="DejaVu Sans, Verdana, Arial, sans-serif">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" '
+            f'viewBox="0 0 {width:g} {height:g}" font-family="DejaVu Sans, Verdana, Arial, sans-serif">'
+        ),
         f"<title>{html.escape(title)}</title>",
         f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
     ]

@@ -20,7 +20,7 @@ from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_
 from blackjack.actions import ACTIONS
 from blackjack.history import record_of, record_text
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy, StrategyPlan
+from blackjack.strategy import Strategy, StrategyPlan, named
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
 from blackjack_core.stream import STREAM, fill
@@ -342,9 +342,7 @@ def _player(
     if isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1:
         raise ValueError(f"expected boxes of 1 or more, got {boxes!r}")
     if isinstance(strategy, str):
-        if strategy != "chart":
-            raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
-        strategy = Strategy.chart(rules)
+        strategy = named(strategy, rules)
     if isinstance(strategy, Strategy) and isa != ROUND:
         return _CompiledPlayer(rules, strategy.compile(rules), seed, boxes, rng)
     return _SlowPlayer(rules, strategy, seed, boxes, rng)

@@ -28,7 +28,7 @@ from blackjack._simulation_result import SimulationResult, make_result
 from blackjack._simulation_run import RETRIES, ExecutorLike, in_order
 from blackjack._simulation_sums import Sums
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy
+from blackjack.strategy import Strategy, named
 
 __all__ = ["Progress", "Simulation", "SimulationResult", "simulate"]
 
@@ -363,12 +363,7 @@ def _limit(rounds: float | None, shoes: int | None, until_error: float | None) -
 
 def _strategy(strategy: Strategy | str | Callable_, rules: Rules) -> Strategy | Callable_:
     if isinstance(strategy, str):
-        if strategy != "chart":
-            raise ValueError(
-                f"expected 'chart', a Strategy or a function, got {strategy!r}; "
-                "Strategy.from_chart reads a chart's text"
-            )
-        return Strategy.chart(rules)
+        return named(strategy, rules)
     if isinstance(strategy, Strategy) or callable(strategy):
         return strategy
     raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")

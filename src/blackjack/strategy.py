@@ -48,6 +48,8 @@ _OFFER_ACTIONS: Final = {
     "insurance": Action.INSURANCE,
 }  # in the order in which they are considered
 _END: Final = 0xF
+NAMES: Final = ("chart", "optimal", "published")
+"""What a strategy may be called where one is asked for by name."""
 
 
 def encode(cell: str) -> int:
@@ -530,6 +532,22 @@ class Strategy:
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name or self.fingerprint}>"
+
+
+def named(name: str, rules: Rules) -> Strategy:
+    """The strategy that a name stands for: "chart", "optimal" or "published".
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    if name not in NAMES:
+        known = ", ".join(repr(known) for known in NAMES)
+        raise ValueError(
+            f"expected {known}, a Strategy or a function, got {name!r}; "
+            "Strategy.from_chart reads a chart's text"
+        )
+    made: Strategy = getattr(Strategy, name)(rules)
+    return made
 
 
 def _from_text(text: str, name: str | None) -> Strategy:

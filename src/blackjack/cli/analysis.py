@@ -72,7 +72,7 @@ def read_strategy(text: str, rules: Rules, names: Iterable[str] = ("chart",)) ->
         UsageError: it is neither.
     """
     if text in names:
-        return Strategy.published(rules) if text == "published" else text
+        return text
     try:
         data = Path(text).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as error:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from contextlib import nullcontext
-from pathlib import Path
-from sys import stdin
 from typing import Any
 
-from blackjack.cli import UsageError
 from blackjack.cli.analysis import add_shoe, read_shoe, table
+from blackjack.cli.replay import open_rounds
 from blackjack.errors import BlackjackError
 from blackjack.grading import Grade, grade
 from blackjack.history import read_records
@@ -33,13 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Grade every round; 1 if some could not be."""
     shoe = read_shoe(args.shoe)
-    try:
-        opened = nullcontext(stdin.buffer) if args.file == "-" else Path(args.file).open("rb")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {args.file!r}: {error}") from None
     status = 0
     total = decisions = mistakes = 0.0
-    with opened as lines:
+    with open_rounds(args.file) as lines:
         for number, record in read_records(lines):
             name = record.get("id", number) if isinstance(record, dict) else number
             try:
