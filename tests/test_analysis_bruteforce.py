@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from blackjack.actions import Action
-from blackjack.analysis import analyze
+from blackjack.analysis import Analysis, analyze
+from blackjack.errors import RulesError
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from reference.engine import ReferenceRound
 from reference.exact import Ambiguous, Exact, RunsDry
-from tiny_games import SHOES, UPCARDS, cards, counts, random_rules, tiny_houses
+from tiny_games import SHOES, UPCARDS, cards, counts, exactly, random_rules, tiny_houses
 
 NEAR = 1e-12
 HOUSES = tiny_houses()
@@ -40,15 +42,31 @@ def like(strategy: Strategy, rules: Rules) -> Callable[[ReferenceRound], str]:
     return play
 
 
-def check(rules: Rules, shoe: dict[str, int], *, split: str = "cdz") -> bool:
+# What a dealer blackjack takes of several hands together is refused, and a shoe that may run dry.
+REFUSED = {"dealer_blackjack_takes", "charlie_cards", "blackjack_ties_21", "shoe"}
+
+
+def analyzed(rules: Rules, shoe: dict[str, int], **options: Any) -> Analysis | None:
+    """The analysis, or None where it is refused with the reason that is expected."""
+    try:
+        return analyze(rules, shoe=counts(shoe), **options)
+    except RulesError as error:
+        named = {field for fields, _ in error.problems for field in fields}
+        assert named <= REFUSED, error
+        return None
+
+
+def check(rules: Rules, shoe: dict[str, int]) -> bool:
     """Hold optimal play against brute force; False where that has no answer."""
     suits = rules.suited_blackjack_pays not in (None, rules.blackjack_pays)
-    exact = Exact(rules.to_dict(), cards(shoe, suits=suits), split=split)
+    exact = Exact(exactly(rules), cards(shoe, suits=suits))
     try:
         by_upcard = {up: float(value) for up, value in exact.ev_by_upcard().items()}
     except (RunsDry, Ambiguous):
         return False
-    got = analyze(rules, shoe=counts(shoe), split_play=split)
+    got = analyzed(rules, shoe)
+    if got is None:
+        return False
     about = f"{rules.to_json()} {shoe}"
     for up, value in by_upcard.items():
         assert got.ev_by_upcard[up] == pytest.approx(value, abs=NEAR), f"upcard {up}: {about}"
@@ -62,9 +80,9 @@ def test_random_rules(seed: int) -> None:
 
 
 def test_most_random_rules_have_an_answer() -> None:
-    with pytest.raises(RunsDry):
-        Exact(Rules().to_dict(), cards({"A": 8})).ev()
-    assert check(random_rules(0), SHOES[0])
+    games = [(random_rules(seed), SHOES[seed % len(SHOES)]) for seed in range(64)]
+    refused = [rules for rules, shoe in games if analyzed(rules, shoe) is None]
+    assert len(refused) < 16
 
 
 @pytest.mark.slow
@@ -80,7 +98,7 @@ def test_random_rules_of_three_hands(seed: int) -> None:
     check(random_rules(seed, hands=3), {**shoe, "T": 12})
 
 
-SUITED = {"A": 2, "8": 3, "T": 4}
+SUITED = {"A": 1, "8": 4, "T": 4}  # a ten of each suit, so that one blackjack in four is suited
 
 
 @pytest.mark.parametrize("name", HOUSES)
@@ -89,10 +107,10 @@ def test_houses(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "shoe", [{"A": 2, "7": 4, "T": 8}, {"A": 1, "8": 4, "T": 4}, {"A": 2, "9": 4, "T": 4}]
-)
 @pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize(
+    "shoe", [{"A": 2, "9": 4, "T": 4}, {"A": 2, "7": 4, "T": 4}, {"A": 2, "6": 1, "8": 3, "T": 4}]
+)
 def test_houses_with_more_shoes(name: str, shoe: dict[str, int]) -> None:
     check(HOUSES[name], shoe)
 
@@ -123,12 +141,14 @@ def random_strategy(seed: int) -> Strategy:
 
 def check_fixed(rules: Rules, shoe: dict[str, int], strategy: Strategy) -> None:
     suits = rules.suited_blackjack_pays not in (None, rules.blackjack_pays)
-    exact = Exact(rules.to_dict(), cards(shoe, suits=suits), play=like(strategy, rules))
+    exact = Exact(exactly(rules), cards(shoe, suits=suits), play=like(strategy, rules))
     try:
         value = float(exact.ev())
     except RunsDry:
         return
-    got = analyze(rules, shoe=counts(shoe), strategy=strategy)
+    got = analyzed(rules, shoe, strategy=strategy)
+    if got is None:
+        return
     assert got.ev == pytest.approx(value, abs=NEAR), f"{rules.to_json()} {shoe}"
 
 
@@ -158,7 +178,7 @@ HANDS = (("8", "8"), ("A", "8"), ("T", "8"), ("A", "A"), ("T", "T"))
 def test_values_of_situations(name: str) -> None:
     rules = HOUSES[name]
     shoe = {"A": 3, "8": 4, "T": 8}
-    exact = Exact(rules.to_dict(), cards(shoe))
+    exact = Exact(exactly(rules), cards(shoe))
     got = analyze(rules, shoe=counts(shoe))
     for hand in HANDS:
         for upcard in "A8T":

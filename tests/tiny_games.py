@@ -40,6 +40,11 @@ def cards(shoe: dict[str, int], *, suits: bool = False) -> dict[str, int]:
     return result
 
 
+def exactly(rules: Rules) -> dict[str, Any]:
+    """The rules for the reference engine, without rounding."""
+    return {name: value for name, value in rules.to_dict().items() if name != "rounding"}
+
+
 def random_rules(seed: int, *, hands: int = 2) -> Rules:
     """Rules with every field that matters to a round at random."""
     rng = random.Random(seed)
@@ -48,6 +53,7 @@ def random_rules(seed: int, *, hands: int = 2) -> Rules:
     max_hands = rng.choice([1, *range(2, hands + 1), hands])
     fields: dict[str, Any] = {
         "decks": 1,
+        "boxes": 1,
         "shuffle": "every_round",
         "hit_soft_17": flip(),
         "hole_card": rng.choice(["peek", "no_peek", "none"]),
@@ -88,7 +94,10 @@ def tiny_houses() -> dict[str, Rules]:
     for name, rules in PRESETS.items():
         few = min(2, rules.max_hands)
         result[name] = rules.replace(
-            max_hands=few, max_ace_hands=min(few, rules.max_ace_hands), shuffle="every_round"
+            max_hands=few,
+            max_ace_hands=min(few, rules.max_ace_hands),
+            shuffle="every_round",
+            boxes=1,
         )
     assert set(HOUSES) <= set(result)
     return result

@@ -17,15 +17,12 @@ from typing import Any
 
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
 from blackjack.analysis import action_values, offer_values
-from blackjack.cards import CARDS, UPCARDS, cards_text
+from blackjack.cards import CARDS, UPCARDS, Card, cards_text
 from blackjack.errors import HistoryError
 from blackjack.history import OpenRecord, open_record, parse_record
 from blackjack.rules import Rules
 
 __all__ = ["Decision", "Grade", "grade", "values_at"]
-
-Counts = tuple[int, ...]
-"""Cards per value, A 2 ... 9 T."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,67 +30,67 @@ class Situation:
     """A moment in which somebody must decide, as far as the cards go.
 
     Attributes:
-        cards: the hand, cards per value A 2 ... 9 T.
-        upcard: its value index, 0 to 9.
+        cards: the hand.
+        upcard: the dealer's.
         legal: the legal actions; with `Action.DECLINE` among them it is an offer.
-        others: the other cards on the table that lie open, per value.
+        others: the other cards that lie open on the table.
         hands: how many hands the box has; more than one after a split.
         insured: whether the box is insured.
     """
 
-    cards: Counts
-    upcard: int
+    cards: tuple[Card, ...]
+    upcard: Card
     legal: frozenset[Action]
-    others: Counts = (0,) * 10
+    others: tuple[Card, ...] = ()
     hands: int = 1
     insured: bool = False
 
 
-def counted(codes: Iterable[int]) -> Counts:
-    """Card codes as cards per value.
+def _left(rules: Rules, cards: Iterable[Card], shoe: Sequence[int] | None) -> list[int] | None:
+    """The shoe without some cards: by value or by rank, as it was given; None where it is infinite."""
+    if shoe is None:
+        if rules.decks is None:
+            return None
+        left = [0] * 13
+        for code in rules.shoe_cards:
+            left[code >> 2] += 1
+    else:
+        left = list(shoe)
+    for card in cards:
+        left[min(card.code >> 2, len(left) - 1)] -= 1
+    if min(left) < 0:
+        raise HistoryError("cards: more of a rank on the table than the shoe holds")
+    return left
 
-    >>> counted([0, 51, 47])
-    (1, 0, 0, 0, 0, 0, 0, 0, 0, 2)
-    """
-    counts = [0] * 10
-    for code in codes:
-        counts[min(code >> 2, 9)] += 1
-    return tuple(counts)
 
-
-def shoe_counts(rules: Rules) -> Counts | None:
-    """The rules' full shoe, cards per value; None for an infinite deck."""
-    return None if rules.decks is None else counted(rules.shoe_cards)
-
-
-def values_at(rules: Rules, at: Situation, *, shoe: Counts | None = None) -> dict[Action, float]:
+def values_at(
+    rules: Rules, at: Situation, *, shoe: Sequence[int] | None = None
+) -> dict[Action, float]:
     """What every legal action is worth in a situation, in initial bets.
 
     Args:
         rules: the game.
         at: the situation.
-        shoe: cards in the shoe before the round; the rules' full shoe by default.
+        shoe: cards in the shoe before the round, by value (ten counts A 2 ... 9 T) or by rank
+            (thirteen, to K); the rules' full shoe by default.
 
     Raises:
         HistoryError: the cards on the table do not come from that shoe.
+        RulesError: these rules have no exact value; the text names the field.
     """
-    full = shoe_counts(rules) if shoe is None else shoe
-    left: Counts | None = None
-    if full is not None:
-        left = tuple(n - seen for n, seen in zip(full, at.others, strict=True))
-        up = [i == at.upcard for i in range(10)]
-        if any(n < c + u for n, c, u in zip(left, at.cards, up, strict=True)):
-            raise HistoryError("cards: more of a rank on the table than the shoe holds")
+    _left(rules, (*at.cards, at.upcard, *at.others), shoe)
+    left = _left(rules, at.others, shoe)
     if Action.DECLINE in at.legal:
         values = offer_values(rules, at.cards, at.upcard, shoe=left)
     else:
+        after = at.hands > 1
         values = action_values(
             rules,
             at.cards,
             at.upcard,
             shoe=left,
-            hands=at.hands,
-            after_split=at.hands > 1,
+            after_split=after,
+            hands=at.hands if after else 2,
             insured=at.insured,
         )
     return {action: values[action] for action in ACTIONS if action in at.legal}
@@ -185,8 +182,8 @@ def grade(record: Mapping[str, Any] | str, *, shoe: Sequence[int] | None = None)
 
     Args:
         record: a round file's record (`Table.record()`, an item of `Table.records`), or its text.
-        shoe: cards in the shoe before the round, ten counts A 2 ... 9 T; the rules' full shoe by
-            default.
+        shoe: cards in the shoe before the round, by value (ten counts A 2 ... 9 T) or by rank
+            (thirteen, to K); the rules' full shoe by default.
 
     >>> played = {"rules": "vegas_strip", "bets": [10], "cards": "Ts 6d 6h Td 5c 9c",
     ...           "actions": ["hit", "stand"]}
@@ -200,43 +197,44 @@ def grade(record: Mapping[str, Any] | str, *, shoe: Sequence[int] | None = None)
     if isinstance(record, str):
         record = parse_record(record)
     game = open_record(record)
-    full = shoe_counts(game.rules) if shoe is None else tuple(shoe)
-    decisions = [_decision(game, full, *step) for step in game.play()]
+    decisions = [_decision(game, shoe, *step) for step in game.play()]
     return Grade(tuple(decisions))
 
 
-def _decision(game: OpenRecord, full: Counts | None, number: int, code: int, part: int) -> Decision:
+def _decision(
+    game: OpenRecord, shoe: Sequence[int] | None, number: int, code: int, part: int
+) -> Decision:
     round_, rules = game.round, game.rules
     box, hand = round_.box, round_.turn_hand
     action = ACTIONS[code]
-    cards = round_.hand_cards(box, hand)
-    others = [
-        c
+    hands = {
+        (b, h): tuple(CARDS[c] for c in round_.hand_cards(b, h))
         for b in range(len(game.bets))
         for h in range(round_.hand_count(b))
-        if (b, h) != (box, hand)
-        for c in round_.hand_cards(b, h)
-    ]
+    }
+    own = hands.pop((box, hand))
     at = Situation(
-        cards=counted(cards),
-        upcard=min(round_.upcard >> 2, 9),
+        cards=own,
+        upcard=CARDS[round_.upcard],
         legal=ACTION_SETS[round_.legal],
-        others=counted(others),
+        others=tuple(card for cards in hands.values() for card in cards),
         hands=round_.hand_count(box),
         insured=round_.box_state(box)[1] > 0,
     )
-    values = values_at(rules, at, shoe=full)
+    values = values_at(rules, at, shoe=shoe)
+    if action not in values:
+        raise HistoryError(f"action {number}: {action} is not legal here")
     full_stake = round_.stake_of(code)
     share = game.inside(part) / full_stake if part and full_stake else 1.0
     return Decision(
         number=number,
         box=box,
         hand=hand,
-        cards=cards_text(CARDS[c] for c in cards),
-        upcard=UPCARDS[at.upcard],
+        cards=cards_text(own),
+        upcard=UPCARDS[min(at.upcard.code >> 2, 9)],
         action=action,
         part=part or None,
-        value=values[action] if share == 1.0 else _partly(rules, at, values, action, share, full),
+        value=values[action] if share == 1.0 else _partly(rules, at, values, action, share, shoe),
         values=values,
         best=max(values, key=lambda a: values[a]),
         bet=game.bets[box],
@@ -249,24 +247,17 @@ def _partly(
     values: Mapping[Action, float],
     action: Action,
     share: float,
-    full: Counts | None,
+    shoe: Sequence[int] | None,
 ) -> float:
     """What a part of a double or an insurance is worth: its stake counts in proportion."""
     if action is Action.DOUBLE:
         # one card and one bet on it, and the part on the same card
         return values[action] * (1 + share) / 2
-    known = tuple(a + b for a, b in zip(at.cards, at.others, strict=True))
-    whole = _insurance(rules, at.upcard, known, full)
+    left = _left(rules, (*at.cards, at.upcard, *at.others), shoe)
+    if left is None:
+        left = [n for n in rules.rank_counts]
+    rank = min(at.upcard.code >> 2, 9)
+    hits = {0: sum(left[9:]), 9: left[0]}.get(rank, 0)
+    chance = hits / sum(left)
+    whole = 0.5 * (float(rules.insurance_pays) * chance - (1 - chance))
     return values[action] - (1 - share) * whole
-
-
-def _insurance(rules: Rules, upcard: int, known: Counts, full: Counts | None) -> float:
-    """The result of the insurance bet alone, in initial bets: half a bet at insurance_pays."""
-    if full is None:
-        counts = list(counted(rules.shoe_cards))
-    else:
-        counts = [n - k for n, k in zip(full, known, strict=True)]
-        counts[upcard] -= 1
-    hits = {0: counts[9], 9: counts[0]}.get(upcard, 0)
-    chance = hits / sum(counts)
-    return 0.5 * (float(rules.insurance_pays) * chance - (1 - chance))

@@ -124,6 +124,8 @@ def table(rows: Iterable[Iterable[str]], *, left: int = 1) -> list[str]:
     ['a    1', 'bc  10']
     """
     cells = [tuple(row) for row in rows]
+    if not cells:
+        return []
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [
         "  ".join(

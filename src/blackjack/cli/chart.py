@@ -137,12 +137,18 @@ def _done(name: str) -> None:
 
 def _exceptions(analysis: Analysis) -> None:
     """Where exact cards matter, the dearest first."""
-    found = sorted(analysis.differences(), key=lambda d: -d.cost)
+    found = analysis.differences()
     print(f"\nplayed better by their exact cards: {len(found)} hands")
     if found:
         rows = [("cards", "upcard", "chart", "better", "gain")]
         rows += [
-            (d.cards, d.upcard.replace("T", "10"), str(d.chart), str(d.action), f"{d.cost:.6f}")
+            (
+                str(d["cards"]),
+                str(d["upcard"]).replace("T", "10"),
+                str(d["chart"]),
+                str(d["action"]),
+                f"{d['cost']:.6f}",
+            )
             for d in found
         ]
         print("\n".join(table(rows, left=4)))

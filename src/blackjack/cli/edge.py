@@ -72,6 +72,7 @@ def _print_one(title: str, rules: Rules, optimal: Analysis, chart: Analysis) -> 
     print("\n".join(f"{head:<12}{figure:>9}  {words}" for head, figure, words in rows))
     print("\nthe player's result by upcard, per 100 bet")
     by_upcard = optimal.ev_by_upcard
-    print("  " + "".join(f"{up.replace('T', '10'):>7}" for up in COLUMNS))
-    print("  " + "".join(f"{100 * by_upcard[up]:>+7.1f}" for up in COLUMNS))
+    columns = [up for up in COLUMNS if up in by_upcard]
+    print("  " + "".join(f"{up.replace('T', '10'):>7}" for up in columns))
+    print("  " + "".join(f"{100 * by_upcard[up]:>+7.1f}" for up in columns))
     print("\noff the top of a full shoe, per initial bet, before any cut card effect")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from itertools import zip_longest
 
 from blackjack.analysis import Analysis, analyze
 from blackjack.cli import UsageError
@@ -94,10 +95,11 @@ def _game(args: argparse.Namespace, rules: Rules, analysis: Analysis) -> int:
         lines.append(("sd", f"{sd:.6f} bets a round"))
     print("\n".join(table(lines, left=2)))
     print("\nev by upcard")
-    rows = [(up.replace("T", "10"), f"{analysis.ev_by_upcard[up]:+.8f}") for up in COLUMNS]
-    half = len(rows) // 2
-    pairs = zip(table(rows[:half]), table(rows[half:]), strict=True)
-    print("\n".join(f"  {a}      {b}" for a, b in pairs))
+    values = analysis.ev_by_upcard
+    rows = [(up.replace("T", "10"), f"{values[up]:+.8f}") for up in COLUMNS if up in values]
+    half = -(-len(rows) // 2)
+    pairs = zip_longest(table(rows[:half]), table(rows[half:]) or [""], fillvalue="")
+    print("\n".join(f"  {a}      {b}".rstrip() for a, b in pairs))
     print(f"\n{'; '.join(analysis.assumptions)}" if analysis.assumptions else "", end="\n")
     return 0
 

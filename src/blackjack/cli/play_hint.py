@@ -35,19 +35,22 @@ def hint(table: Table, turn: Turn, words: Labels) -> list[tuple[str, bool]] | No
 
 
 def _values(table: Table, turn: Turn) -> dict[Action, float]:
-    from blackjack.grading import Situation, counted, values_at
+    from blackjack.grading import Situation, values_at
 
     boxes = table.view(turn.player).boxes
     hands = boxes[turn.box].hands
-    own = [card.code for card in turn.hand.cards]
-    seen = [card.code for box in boxes for hand in box.hands for card in hand.cards]
-    for code in own:
-        seen.remove(code)
+    others = [
+        card
+        for b, box in enumerate(boxes)
+        for h, hand in enumerate(box.hands)
+        if (b, h) != (turn.box, turn.hand_index)
+        for card in hand.cards
+    ]
     at = Situation(
-        cards=counted(own),
-        upcard=min(turn.upcard.code >> 2, 9),
+        cards=turn.hand.cards,
+        upcard=turn.upcard,
         legal=turn.actions,
-        others=counted(seen),
+        others=tuple(others),
         hands=len(hands),
         insured=boxes[turn.box].insurance > 0,
     )
