@@ -189,7 +189,7 @@ def grade(record: Mapping[str, Any] | str, *, shoe: Sequence[int] | None = None)
     ...           "actions": ["hit", "stand"]}
     >>> first = grade(played).decisions[0]
     >>> first.cards, first.upcard, str(first.action), str(first.best), round(first.cost, 3)
-    ('Ts 6h', '6', 'hit', 'stand', 0.346)
+    ('Ts 6h', '6', 'hit', 'stand', 0.313)
 
     Raises:
         HistoryError: the record is no legal round, or its cards do not come from the shoe.
@@ -255,7 +255,7 @@ def _partly(
         return values[action] * (1 + share) / 2
     left = _left(rules, (*at.cards, at.upcard, *at.others), shoe)
     if left is None:
-        left = [n for n in rules.rank_counts]
+        left = list(rules.rank_counts)
     rank = min(at.upcard.code >> 2, 9)
     hits = {0: sum(left[9:]), 9: left[0]}.get(rank, 0)
     chance = hits / sum(left)

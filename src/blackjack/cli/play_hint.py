@@ -24,7 +24,7 @@ def hint(table: Table, turn: Turn, words: Labels) -> list[tuple[str, bool]] | No
     >>> table = Table("vegas_strip", cards="Ts 6d 6h Td 5c 9c")
     >>> table.bet(0, 10); table.deal()
     >>> [text for text, best in hint(table, table.turn, labels(None)) if best]
-    ['Stand -0.154']
+    ['Stand -0.125']
     """
     try:
         values = _values(table, turn)
