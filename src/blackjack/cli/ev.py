@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 from itertools import zip_longest
 
 from blackjack.analysis import Analysis, analyze
@@ -100,7 +101,9 @@ def _game(args: argparse.Namespace, rules: Rules, analysis: Analysis) -> int:
     half = -(-len(rows) // 2)
     pairs = zip_longest(table(rows[:half]), table(rows[half:]) or [""], fillvalue="")
     print("\n".join(f"  {a}      {b}".rstrip() for a, b in pairs))
-    print(f"\n{'; '.join(analysis.assumptions)}" if analysis.assumptions else "", end="\n")
+    print()
+    for text in analysis.assumptions:
+        print(textwrap.fill(text, 78, initial_indent="- ", subsequent_indent="  "))
     return 0
 
 
