@@ -125,13 +125,16 @@ def random_strategy(seed: int) -> Strategy:
     letters = ["H", "S", "Dh", "Ds", "Uh", "Us", "Hs", "UDh"]
     totals = [f"h{n}" for n in range(4, 22)] + [f"s{n}" for n in range(12, 22)]
 
-    def row(label: str) -> list[str]:
+    def cells(of: list[str]) -> tuple[str, ...]:
+        return tuple(rng.choice(of) for _ in UPCARDS)
+
+    def row(label: str) -> tuple[str, ...]:
         low = label[0] == "h" and int(label[1:]) < 9
-        return [rng.choice(["H", "Dh", "Uh"] if low else letters) for _ in UPCARDS]
+        return cells(["H", "Dh", "Uh"] if low else letters)
 
     strategy = Strategy(
         rows={label: row(label) for label in totals}
-        | {f"p{u}": [rng.choice(["Ph", "Ps", "H", "UPs", "Dh"]) for _ in UPCARDS] for u in UPCARDS},
+        | {f"p{u}": cells(["Ph", "Ps", "H", "UPs", "Dh"]) for u in UPCARDS},
         after_split={label: row(label) for label in rng.sample(totals, 8)},
         insurance=rng.random() < 0.5,
         even_money=rng.random() < 0.5,

@@ -64,7 +64,7 @@ def test_rows_after_a_split_are_shown_where_they_differ() -> None:
 
 def test_notes_say_what_is_taken_at_offers() -> None:
     some = CHART.replace(insurance=frozenset({("pT", "A"), ("h20", "A"), ("s21", "T")}))
-    assert page(some, "t").notes == ("Insurance: with A,10 against T; with 20 10,10 against A.",)
+    assert page(some, "t").notes == ("Insurance: with A,10 against T; with 10,10 20 against A.",)
     many = CHART.replace(insurance=True, even_money=True).with_exact("T 2", "4", "H")
     assert page(many, "t").notes == (
         "Insurance: always.",

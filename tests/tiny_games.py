@@ -6,6 +6,7 @@ Not here: the brute force (reference.exact), what is held against it.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Any
 
 from blackjack.presets import HOUSES, PRESETS
@@ -48,8 +49,13 @@ def exactly(rules: Rules) -> dict[str, Any]:
 def random_rules(seed: int, *, hands: int = 2) -> Rules:
     """Rules with every field that matters to a round at random."""
     rng = random.Random(seed)
-    flip = lambda chance=0.5: rng.random() < chance  # noqa: E731
-    some = lambda of: [item for item in of if flip()]  # noqa: E731
+
+    def flip(chance: float = 0.5) -> bool:
+        return rng.random() < chance
+
+    def some(of: Iterable[Any]) -> list[Any]:
+        return [item for item in of if flip()]
+
     max_hands = rng.choice([1, *range(2, hands + 1), hands])
     fields: dict[str, Any] = {
         "decks": 1,

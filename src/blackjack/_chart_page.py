@@ -67,11 +67,6 @@ class Page:
     legend: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
-    @property
-    def width(self) -> int:
-        """Letters of the longest cell."""
-        return max(len(cell) for s in self.sections for row in s.rows for cell in row.cells)
-
 
 def page(strategy: Strategy, title: str, lines: Iterable[str] = ()) -> Page:
     """A strategy laid out."""
@@ -168,7 +163,10 @@ def _notes(strategy: Strategy) -> tuple[str, ...]:
     if strategy.even_money:
         notes.append(f"Even money: {_choice(strategy.even_money)}.")
     if strategy.early_surrender is True:
-        notes.append("Surrender: before the dealer looks for a blackjack, where offered.")
+        notes.append("Early surrender, before the dealer looks for a blackjack: as the chart says.")
+    elif strategy.early_surrender:
+        which = _choice(strategy.early_surrender)
+        notes.append(f"Early surrender, before the dealer looks for a blackjack: {which}.")
     if strategy.exact:
         some = [f"{e.cards} against {UPCARDS[e.upcard]}: {e.cell}" for e in strategy.exact[:6]]
         more = len(strategy.exact) - len(some)
@@ -181,21 +179,29 @@ def _notes(strategy: Strategy) -> tuple[str, ...]:
 def _choice(choice: Choice) -> str:
     if isinstance(choice, bool):
         return "always" if choice else "never"
-    by_upcard = {
-        up: [_label(row) for row, at in sorted(choice, key=_hard_first) if at == up]
-        for up in COLUMNS
-    }
-    parts = [f"with {_listed(rows)} against {up}" for up, rows in by_upcard.items() if rows]
+    parts = []
+    for up in COLUMNS:
+        rows = {row for row, at in choice if at == up}
+        if rows:
+            parts.append(f"with {_hands(rows)} against {up}")
     return "; ".join(parts) or "never"
 
 
-def _hard_first(of: tuple[str, str]) -> tuple[int, int, str]:
-    row = of[0]
-    return "hsp".index(row[0]), PAIRS.index(row) if row[0] == "p" else int(row[1:]), of[1]
+# The rows that two cards can be in: 20 and soft 12 only as a pair that is none by rank.
+_TWO_CARDS: Final = (
+    *(f"h{n}" for n in range(5, 20)),
+    *(f"s{n}" for n in range(13, 22)),
+    *PAIRS,
+)
 
 
-def _listed(items: list[str]) -> str:
-    return " ".join(items) if len(items) < 8 else f"{len(items)} of the hands"
+def _hands(rows: set[str]) -> str:
+    """Rows in words: those that are meant, or those that are not where these are fewer."""
+    others = [_label(row) for row in _TWO_CARDS if row not in rows]
+    if len(others) < len(rows):
+        return f"all hands but {' '.join(others)}" if others else "all hands"
+    chosen = [row for row in _TWO_CARDS if row in rows]
+    return " ".join(_label(row) for row in (*chosen, *sorted(rows.difference(chosen))))
 
 
 def rules_line(rules: Rules) -> str:

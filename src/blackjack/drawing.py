@@ -50,7 +50,7 @@ def chart_text(
         title: what it is the chart of.
         lines: what stands under the title.
         colour: whether cells are coloured (ANSI, 256 colours).
-        width: columns there are; below 80 the sections stand one below the other.
+        width: columns there are; where they do not suffice the sections stand one below the other.
 
     >>> from blackjack import Rules, Strategy
     >>> text = chart_text(Strategy.published(Rules()), "Six decks")
@@ -58,20 +58,23 @@ def chart_text(
        5-8  H  H  H  H  H  H  H  H  H  H
     """
     laid = page(strategy, title, lines)
-    blocks = [_text_section(section, laid.width, colour) for section in laid.sections]
-    each = _LABEL + 10 * (laid.width + 1)
-    left, right = blocks[0], [line for b in blocks[1:3] for line in ("", *b)][1:]
+    hard, *others = laid.sections
+    widths = _widths(others[:2])
+    right = [
+        line for section in others[:2] for line in ("", *_text_section(section, widths, colour))
+    ][1:]
+    left = _text_section(hard, _widths([hard]), colour)
+    each = _LABEL + sum(_widths([hard])) + 10
     result = [title, *(line for text in laid.lines for line in textwrap.wrap(text, width)), ""]
-    if 2 * each + _GAP <= width:
+    if each + _GAP + _LABEL + sum(widths) + 10 <= width:
         blank = " " * each
         for a, b in itertools.zip_longest(left, right, fillvalue=""):
             result.append(f"{a or blank}{' ' * _GAP}{b}".rstrip())
-        rest = blocks[3:]
     else:
-        result += left
-        rest = blocks[1:]
-    for block in rest:
-        result += ["", *block]
+        result += [line.rstrip() for line in (*left, "", *right)]
+    for section in others[2:]:
+        block = _text_section(section, _widths([section]), colour)
+        result += ["", *(line.rstrip() for line in block)]
     result += ["", *_text_legend(laid, colour, width)]
     for note in laid.notes:
         result += textwrap.wrap(note, width)
@@ -85,16 +88,22 @@ def _paint(cell: str, width: int, colour: bool) -> str:
     return f"\x1b[38;5;16;48;5;{_ANSI[cell[0].upper()]}m{text}\x1b[0m"
 
 
-def _text_section(section: Section, width: int, colour: bool) -> list[str]:
-    head = "".join(f" {up:{width}}" for up in _HEADS)
+def _widths(sections: Iterable[Section]) -> list[int]:
+    """How wide each column of cells is: two letters, or more where a cell has more."""
+    columns = zip(*(row.cells for section in sections for row in section.rows), strict=True)
+    return [max(2, *map(len, column)) for column in columns]
+
+
+def _text_section(section: Section, widths: list[int], colour: bool) -> list[str]:
+    head = "".join(f" {up:{width}}" for up, width in zip(_HEADS, widths, strict=True))
     if colour:
         head = f"\x1b[1m{head}\x1b[0m"
     lines = [section.title, " " * _LABEL + head]
     for row in section.rows:
-        cells = "".join(" " + _paint(cell, width, colour) for cell in row.cells)
+        pairs = zip(row.cells, widths, strict=True)
+        cells = "".join(" " + _paint(cell, width, colour) for cell, width in pairs)
         lines.append(f"{row.label:>{_LABEL - 1}} {cells}")
-    each = _LABEL + 10 * (width + 1)
-    lines[0] = f"{section.title:<{each}}"
+    lines[0] = f"{section.title:<{_LABEL + sum(widths) + 10}}"
     return lines
 
 

@@ -258,7 +258,7 @@ class RoundStream:
 
     Args:
         rules: the game, or a preset's name.
-        strategy: `"chart"`, a `Strategy`, or a function asked at every decision (slow).
+        strategy: `"chart"`, `"optimal"`, `"published"`, a `Strategy`, or a function asked at every decision (slow).
         seed: 0 to 2**64 - 1; without one it is drawn, and `seed` tells.
         boxes: boxes with a bet of one each.
         rng: "xoshiro256++" or "chacha20".

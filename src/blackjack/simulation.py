@@ -298,7 +298,7 @@ def simulate(
 
     Args:
         rules: the game, or a preset's name.
-        strategy: `"chart"` (the published one that fits the rules), a `Strategy`, or a function that
+        strategy: `"chart"` (the best total-dependent one for the rules), `"optimal"`, `"published"`, a `Strategy`, or a function that
             is asked at every decision (slow).
         rounds: how many rounds; a float such as 1e9 may be given where it is whole.
         shoes: how many whole shoes instead.
@@ -366,7 +366,7 @@ def _strategy(strategy: Strategy | str | Callable_, rules: Rules) -> Strategy | 
         return named(strategy, rules)
     if isinstance(strategy, Strategy) or callable(strategy):
         return strategy
-    raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
+    raise ValueError(f"expected a name, a Strategy or a function, got {strategy!r}")
 
 
 def _strategy_name(strategy: Strategy | Callable_) -> str:

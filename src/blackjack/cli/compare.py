@@ -30,7 +30,7 @@ _USUAL: tuple[dict[str, Any], ...] = (
     {"hole_card": "none", "dealer_blackjack_takes": "original"},
     {"blackjack_pays": "6:5"}, {"blackjack_pays": "1:1"}, {"blackjack_pays": "3:2"},
     {"suited_blackjack_pays": "2:1"},
-    {"double_on": "any"}, {"double_on": [9, 10, 11], "double_soft": False},
+    {"double_on": "any", "double_soft": True}, {"double_on": [9, 10, 11], "double_soft": False},
     {"double_on": [10, 11], "double_soft": False}, {"double_any_number": True},
     {"double_after_split": True}, {"double_after_split": False},
     {"max_hands": 1, "max_ace_hands": 1}, {"max_hands": 2, "max_ace_hands": 2}, {"max_hands": 4},

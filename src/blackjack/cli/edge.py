@@ -76,3 +76,5 @@ def _print_one(title: str, rules: Rules, optimal: Analysis, chart: Analysis) -> 
     print("  " + "".join(f"{up.replace('T', '10'):>7}" for up in columns))
     print("  " + "".join(f"{100 * by_upcard[up]:>+7.1f}" for up in columns))
     print("\noff the top of a full shoe, per initial bet, before any cut card effect")
+    if optimal.house_edge < 0:
+        print("a negative edge is the player's")
