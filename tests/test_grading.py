@@ -162,7 +162,7 @@ def test_cards_that_the_shoe_does_not_have() -> None:
         grade({**PLAYED, "rules": {"preset": "vegas_strip", "decks": 1},
                "cards": "2s 6d 2h Td 2c 2c 2d Tc", "actions": ["hit", "hit", "hit", "stand"]})  # fmt: skip
     with pytest.raises(HistoryError, match="more of a rank"):
-        grade(PLAYED, shoe=[4] * 9 + [1])
+        grade(PLAYED, shoe=[4] * 9 + [0])
 
 
 def test_no_legal_round() -> None:
