@@ -54,7 +54,7 @@ def chart_text(
 
     >>> from blackjack import Rules, Strategy
     >>> text = chart_text(Strategy.published(Rules()), "Six decks")
-    >>> print(text.splitlines()[3][:37].rstrip())
+    >>> print(text.splitlines()[4][:37].rstrip())
        5-8  H  H  H  H  H  H  H  H  H  H
     """
     laid = page(strategy, title, lines)
