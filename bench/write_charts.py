@@ -17,9 +17,9 @@ from blackjack.presets import HOUSES
 PAGE = Path(__file__).parents[1] / "docs" / "charts.md"
 HEAD = """# The charts of the five houses
 
-The best total-dependent chart of each, computed by the exact analyzer for the very rules, off the top of a full shoe: what
-`python -m blackjack chart HOUSE` prints. With `--html`, `--svg` or `--png` it is a page to print, with `--text` a file for
-`--strategy`; `--exceptions` lists the hands whose exact cards are better played in another way.
+The best total-dependent chart of each, computed by the exact analyzer for the very rules, off the top of a full
+shoe: what `python -m blackjack chart HOUSE` prints. With `--html`, `--svg` or `--png` it is a page to print, with
+`--text` a file for `--strategy`; `--exceptions` lists the hands whose exact cards are better played in another way.
 This page is written by `python bench/write_charts.py`.
 """
 

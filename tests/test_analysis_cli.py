@@ -197,6 +197,12 @@ def test_chart_as_text_and_json(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     out = run(capsys, "chart", "european", "--json")[1]
     assert out.count("\n") == 1
     assert Strategy.from_json(out) == want
+    exact = Strategy.from_chart(
+        run(capsys, "chart", "european", "--strategy", "optimal", "--text")[1]
+    )
+    assert exact == Strategy.optimal(Rules.preset("european"))
+    old = Strategy.from_json(run(capsys, "chart", "macau", "--strategy", "published", "--json")[1])
+    assert old == Strategy.published(Rules.preset("macau"))
     file = tmp_path / "mine.txt"
     file.write_text(text)
     drawn = run(capsys, "chart", "european", "--strategy", str(file))[1]

@@ -298,8 +298,8 @@ def simulate(
 
     Args:
         rules: the game, or a preset's name.
-        strategy: `"chart"` (the best total-dependent one for the rules), `"optimal"`, `"published"`, a `Strategy`, or a function that
-            is asked at every decision (slow).
+        strategy: `"chart"` (the best total-dependent one for the rules), `"optimal"`, `"published"`,
+            a `Strategy`, or a function that is asked at every decision (slow).
         rounds: how many rounds; a float such as 1e9 may be given where it is whole.
         shoes: how many whole shoes instead.
         until_error: stop at this standard error of the expected value; with `rounds` or `shoes`

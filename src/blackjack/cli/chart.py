@@ -28,7 +28,7 @@ from blackjack.cli.analysis import (
 from blackjack.cli.house import add_house, read_house
 from blackjack.errors import MissingExtra
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy
+from blackjack.strategy import NAMES, Strategy
 
 __all__ = ["configure", "run"]
 
@@ -41,8 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         default="chart",
-        metavar="chart|published|FILE",
-        help="the best chart for these rules (default), the one people print, or a file of one",
+        metavar="chart|optimal|published|FILE",
+        help="the best chart for these rules (default), the same with its exceptions by exact "
+        "cards, the one people print, or a file of one",
     )
     add_shoe(parser)
     out = parser.add_argument_group("output (default: a chart for the terminal)")
@@ -71,9 +72,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute, then draw."""
     rules = read_house(args.house)
-    strategy = read_strategy(args.strategy, rules, ("chart", "published"))
+    strategy = read_strategy(args.strategy, rules, NAMES)
     analysis = asked(lambda: analyze(rules, shoe=read_shoe(args.shoe), strategy=strategy))
-    chart = analysis.chart() if isinstance(strategy, str) else strategy
+    if isinstance(strategy, Strategy):
+        chart = strategy
+    elif strategy == "published":
+        chart = Strategy.published(rules)
+    else:
+        chart = analysis.chart() if strategy == "chart" else analysis.optimal()
     if args.text:
         print(chart.to_chart(), end="")
         return 0

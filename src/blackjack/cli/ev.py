@@ -28,6 +28,7 @@ from blackjack.cli.analysis import (
 )
 from blackjack.cli.house import add_house, read_house
 from blackjack.rules import Rules
+from blackjack.strategy import NAMES
 
 __all__ = ["configure", "run"]
 
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.hand is not None and args.upcard is None:
         raise UsageError("a hand goes with an upcard: ev HOUSE CARDS UPCARD")
     rules = read_house(args.house)
-    strategy = read_strategy(args.strategy, rules, ("optimal", "chart", "published"))
+    strategy = read_strategy(args.strategy, rules, NAMES)
     shoe = read_shoe(args.shoe)
     analysis = asked(
         lambda: analyze(rules, shoe=shoe, strategy=strategy, split_play=args.split_play)
