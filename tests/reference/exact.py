@@ -117,11 +117,13 @@ class Exact:
         *,
         play: Play | None = None,
         split: str = "cdz",
+        worth: Callable[[Fraction], Fraction] = lambda net: net,
     ) -> None:
         self.rules = complete_rules(rules)
         self.shoe = {card: n for card, n in shoe.items() if n}
         self.play = play
         self.split = split
+        self.worth = worth  # of a round's net result; what is expected is this
         self._known: dict[Any, Fraction] = {}
         self._chosen: dict[Any, dict[str, Fraction]] = {}
 
@@ -153,7 +155,7 @@ class Exact:
         groups: dict[Any, _Group] = {}
         for chance, world in self._every(None, self._deal):
             before, value = result.get(world.upcard, (Fraction(0), Fraction(0)))
-            done = chance * _net(world) if world.done else Fraction(0)
+            done = chance * self.worth(_net(world)) if world.done else Fraction(0)
             result[world.upcard] = before + chance, value + done
             if not world.done:
                 groups.setdefault(_seen(world), _Group()).add(chance, world)
@@ -223,7 +225,7 @@ class Exact:
         for weight, world in group.worlds.values():
             for chance, next_world in self._step(world, action):
                 if next_world.done:
-                    value += weight * chance * _net(next_world)
+                    value += weight * chance * self.worth(_net(next_world))
                 else:
                     seen = groups.setdefault(_seen(next_world), _Group())
                     seen.add(weight * chance, next_world)
