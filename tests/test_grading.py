@@ -6,14 +6,18 @@ Not here: the analyzer (test_analysis), the command (test_analysis_cli).
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from blackjack import Action, Table, grade
 from blackjack.cards import Card, parse_cards
-from blackjack.errors import HistoryError
+from blackjack.errors import HistoryError, RulesError
 from blackjack.grading import Situation, values_at
+from blackjack.history import replay
 from blackjack.rules import Rules
+from blackjack.testing import rounds
 from reference.exact import Exact
 from tiny_games import cards, counts, exactly, tiny_houses
 
@@ -170,3 +174,26 @@ def test_no_legal_round() -> None:
         grade({**PLAYED, "actions": ["hit"]})
     with pytest.raises(HistoryError, match="has no bets"):
         grade({"rules": "macau"})
+
+
+@settings(max_examples=40, deadline=None)
+@given(rounds())
+def test_any_round_is_graded_or_refused_by_name(record: dict[str, Any]) -> None:
+    try:
+        decisions = grade(record).decisions
+    except RulesError as error:
+        # what a dealer blackjack takes of several hands together has no exact value
+        assert "dealer_blackjack_takes" in str(error)  # noqa: PT017
+        return
+    legal = replay(record)["legal"]
+    assert [sorted(map(str, d.values)) for d in decisions] == legal
+    assert all(d.cost >= 0 for d in decisions)
+
+
+@pytest.mark.parametrize("takes", ["original", "original_and_busted"])
+def test_hands_that_cannot_split_are_graded_under_any_rules(takes: str) -> None:
+    rules = {"hole_card": "none", "dealer_blackjack_takes": takes, "blackjack_ties_21": True}
+    record = {**PLAYED, "rules": rules, "cards": "Ts Ad 6h 9c 5c Tc"}
+    hit, stand = grade({**record, "actions": ["decline", "hit"]}).decisions[:2]
+    assert hit.values[Action.DECLINE] > hit.values[Action.INSURANCE]
+    assert Action.HIT in stand.values

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
@@ -63,6 +64,15 @@ def _left(rules: Rules, cards: Iterable[Card], shoe: Sequence[int] | None) -> li
     return left
 
 
+def _is_pair(cards: tuple[Card, ...]) -> bool:
+    return len(cards) == 2 and len({min(card.code >> 2, 9) for card in cards}) == 1
+
+
+@lru_cache(maxsize=64)
+def _without_splits(rules: Rules) -> Rules:
+    return rules.replace(max_hands=1, max_ace_hands=1)
+
+
 def values_at(
     rules: Rules, at: Situation, *, shoe: Sequence[int] | None = None
 ) -> dict[Action, float]:
@@ -80,6 +90,8 @@ def values_at(
     """
     _left(rules, (*at.cards, at.upcard, *at.others), shoe)
     left = _left(rules, at.others, shoe)
+    if at.hands == 1 and not _is_pair(at.cards):
+        rules = _without_splits(rules)  # none can come, and some rules are exact only without
     if Action.DECLINE in at.legal:
         values = offer_values(rules, at.cards, at.upcard, shoe=left)
     else:
