@@ -10,8 +10,10 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from collections.abc import Mapping
 from itertools import zip_longest
 
+from blackjack.actions import Action
 from blackjack.analysis import Analysis, analyze
 from blackjack.cli import UsageError
 from blackjack.cli.analysis import (
@@ -113,22 +115,29 @@ def _situation(args: argparse.Namespace, analysis: Analysis) -> int:
     values = asked(lambda: analysis.values(args.hand, upcard))
     if not values:
         raise UsageError(f"there is nothing to decide with {args.hand} against {upcard}")
-    ordered = sorted(values.items(), key=lambda item: -item[1])
     best = asked(lambda: analysis.best(args.hand, upcard))
     if args.json:
         actions = {str(action): value for action, value in values.items()}
         print(json.dumps({"actions": actions, "best": str(best)}))
         return 0
     print(f"{args.hand} against {upcard}, {house_title(analysis.rules, args.house)}")
-    top = values[best]
+    print("\n".join(_lines(values, best)))
+    offers = asked(lambda: analysis.offers(args.hand, upcard))
+    if offers:
+        print("at the offer, before the dealer looks:")
+        print("\n".join(_lines(offers, asked(lambda: analysis.best_offer(args.hand, upcard)))))
+    return 0
+
+
+def _lines(values: Mapping[Action, float], best: Action) -> list[str]:
+    """The values of actions, the highest first, and how far each is below the best."""
     rows = [
         (
             "*" if action is best else " ",
             str(action),
             f"{value:+.8f}",
-            "best" if action is best else f"{value - top:+.8f}",
+            "best" if action is best else f"{value - values[best]:+.8f}",
         )
-        for action, value in ordered
+        for action, value in sorted(values.items(), key=lambda item: -item[1])
     ]
-    print("\n".join(table(rows, left=2)))
-    return 0
+    return table(rows, left=2)
