@@ -92,7 +92,7 @@ def test_ev_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nowhere"], "is no house"),
         (["goldfishka", "A 7"], "a hand goes with an upcard"),
-        (["goldfishka", "A 7", "X"], "expected an upcard"),
+        (["goldfishka", "A 7", "X"], "expected a card"),
         (["goldfishka", "A 77", "9"], "expected"),
         (["goldfishka", "T 6 T", "9"], "up to 21 points"),
         (["goldfishka", "--shoe", "1,2,3"], "expected ten counts"),

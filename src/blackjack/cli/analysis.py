@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from blackjack.cards import UPCARDS
 from blackjack.cli import UsageError
 from blackjack.errors import BlackjackError
 from blackjack.rules import Rules
@@ -134,20 +133,3 @@ def table(rows: Iterable[Iterable[str]], *, left: int = 1) -> list[str]:
         ).rstrip()
         for row in cells
     ]
-
-
-def upcard_of(text: str) -> str:
-    """An upcard from a word: a value or a card.
-
-    >>> upcard_of("10"), upcard_of("Kd"), upcard_of("a")
-    ('T', 'T', 'A')
-
-    Raises:
-        UsageError: it is none.
-    """
-    word = text.strip().upper()
-    name = "T" if word.startswith("10") else word[:1]
-    name = "T" if name in "JQK" and name else name
-    if name not in UPCARDS or len(word) > (3 if word.startswith("10") else 2):
-        raise UsageError(f"expected an upcard A, 2 to 9 or T, got {text!r}")
-    return name

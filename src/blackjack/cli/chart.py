@@ -6,11 +6,9 @@ Lives here: the command `chart`. Not here: drawing (blackjack.drawing), computin
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TextIO
 
 from blackjack import drawing
 from blackjack._chart_page import rules_line
@@ -26,6 +24,7 @@ from blackjack.cli.analysis import (
     table,
 )
 from blackjack.cli.house import add_house, read_house
+from blackjack.cli.play_terminal import shows_colour
 from blackjack.errors import MissingExtra
 from blackjack.rules import Rules
 from blackjack.strategy import NAMES, Strategy
@@ -102,14 +101,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace, chart: Strategy, title: str, lines: list[str]) -> None:
-    colour = not args.no_color and _colours(sys.stdout)
+    colour = not args.no_color and shows_colour(sys.stdout)
     width = max(40, shutil.get_terminal_size((80, 24)).columns)
     print(drawing.chart_text(chart, title, lines, colour=colour, width=min(width, 100)), end="")
-
-
-def _colours(stream: TextIO) -> bool:
-    dumb = os.environ.get("TERM", "dumb") == "dumb" and "WT_SESSION" not in os.environ
-    return stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
 
 
 def _stem(rules: Rules, house: str) -> str:

@@ -26,7 +26,6 @@ from blackjack.cli.analysis import (
     read_shoe,
     read_strategy,
     table,
-    upcard_of,
 )
 from blackjack.cli.house import add_house, read_house
 from blackjack.rules import Rules
@@ -111,21 +110,21 @@ def _game(args: argparse.Namespace, rules: Rules, analysis: Analysis) -> int:
 
 
 def _situation(args: argparse.Namespace, analysis: Analysis) -> int:
-    upcard = upcard_of(args.upcard)
-    values = asked(lambda: analysis.values(args.hand, upcard))
+    hand, upcard = args.hand, args.upcard
+    values = asked(lambda: analysis.values(hand, upcard))
     if not values:
-        raise UsageError(f"there is nothing to decide with {args.hand} against {upcard}")
-    best = asked(lambda: analysis.best(args.hand, upcard))
+        raise UsageError(f"there is nothing to decide with {hand} against {upcard}")
+    best = asked(lambda: analysis.best(hand, upcard))
     if args.json:
         actions = {str(action): value for action, value in values.items()}
         print(json.dumps({"actions": actions, "best": str(best)}))
         return 0
-    print(f"{args.hand} against {upcard}, {house_title(analysis.rules, args.house)}")
+    print(f"{hand} against {upcard}, {house_title(analysis.rules, args.house)}")
     print("\n".join(_lines(values, best)))
-    offers = asked(lambda: analysis.offers(args.hand, upcard))
+    offers = asked(lambda: analysis.offers(hand, upcard))
     if offers:
         print("at the offer, before the dealer looks:")
-        print("\n".join(_lines(offers, asked(lambda: analysis.best_offer(args.hand, upcard)))))
+        print("\n".join(_lines(offers, asked(lambda: analysis.best_offer(hand, upcard)))))
     return 0
 
 
