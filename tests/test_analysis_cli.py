@@ -169,6 +169,18 @@ def test_compare_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert gains == sorted(gains, reverse=True)
 
 
+def test_compare_leaves_out_what_has_no_exact_value(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "compare", "goldfishka")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[-1] == "no exact value: hole_card none, dealer_blackjack_takes original"
+    assert len(lines) > 20
+    change = '{"hole_card": "none", "dealer_blackjack_takes": "original"}'
+    status, out, err = run(capsys, "compare", "goldfishka", "--change", change)
+    assert (status, out) == (2, "")
+    assert "dealer_blackjack_takes" in err
+
+
 @pytest.mark.parametrize("change", ["decks", "decks=none", "nonsense=1", '{"decks": 0}', "{"])
 def test_a_change_that_makes_no_rules(capsys: pytest.CaptureFixture[str], change: str) -> None:
     status, out, err = run(capsys, "compare", "european", "--change", change)

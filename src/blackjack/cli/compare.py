@@ -73,7 +73,15 @@ def run(args: argparse.Namespace) -> int:
         return asked(lambda: analyze(rules, strategy=args.strategy, split_play=args.split_play)).ev
 
     start = ev(base)
-    results = [(words, ev(rules)) for words, rules in changes]
+    results: list[tuple[str, float]] = []
+    without: list[str] = []
+    for words, rules in changes:
+        try:
+            results.append((words, ev(rules)))
+        except UsageError:
+            if args.change:  # it was asked for
+                raise
+            without.append(words)
     if args.json:
         rows = [{"change": w, "ev": v, "house_edge": -v, "worth": v - start} for w, v in results]
         print(json.dumps({"base": args.base, "ev": start, "house_edge": -start, "changes": rows}))
@@ -84,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
         results.sort(key=lambda result: -result[1])
     lines += [(w, percent(-v), f"{100 * (v - start):+.4f} %") for w, v in results]
     print("\n".join(table(lines)))
+    if without:
+        print("no exact value: " + "; ".join(without))
     return 0
 
 
