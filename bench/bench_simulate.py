@@ -48,7 +48,7 @@ class Line:
 
 def program(rules: Rules, boxes: int = 1, **how: bool) -> sim.Program:
     """What the facade makes of rules and the house's chart."""
-    plan = Strategy.chart(rules).compile(rules)
+    plan = Strategy.published(rules).compile(rules)
     return sim.Program(compiled_rules(rules, boxes), **facts(rules, plan, boxes), **how)
 
 

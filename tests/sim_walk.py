@@ -55,7 +55,7 @@ INSURES = {"insurance blocks", "romanian", "continental", "suited", "default"}
 
 def insured(rules: Rules, takes: bool) -> Strategy:
     """The house's chart, with everything that is offered before the peek taken or not."""
-    chart = Strategy.chart(rules)
+    chart = Strategy.published(rules)
     if not takes:
         return chart
     return chart.replace(insurance=True, even_money=True, early_surrender=True)
@@ -63,7 +63,7 @@ def insured(rules: Rules, takes: bool) -> Strategy:
 
 def program(rules: Rules, strategy: Strategy | None = None, **changes: Any) -> Program:
     """What the facade makes of rules and a strategy."""
-    plan = (strategy or Strategy.chart(rules)).compile(rules)
+    plan = (strategy or Strategy.published(rules)).compile(rules)
     boxes = changes.get("boxes", 1)
     facts: dict[str, Any] = {
         "cards": rules.shoe_cards,

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 import blackjack
-from blackjack import Strategy, simulate
-from blackjack.presets import PRESETS
+from blackjack import Strategy, analyze, simulate
+from blackjack.cli import main
+from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import TABLE_FIELDS, Rules
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +105,7 @@ def test_rules_page_has_every_field_and_its_default() -> None:
 def test_rules_page_states_the_edges_of_both_insurance_readings(row: int, insured: bool) -> None:
     pays, *edges = table_rows(page("docs/rules.md"), "What that makes of the whole game")[row]
     rules = Rules.preset("romanian").replace(insurance_pays=pays)
-    chart = Strategy.chart(rules).replace(insurance=insured)
+    chart = Strategy.published(rules).replace(insurance=insured)
     result = simulate(rules, chart, rounds=2e7, seed=11)
     stated = float(edges[insured].removesuffix(" %")) / 100
     assert abs(result.edge - stated) < 5 * (result.stderr + 0.00008)
@@ -125,6 +126,23 @@ def test_readme_table_of_houses_is_what_the_rules_say() -> None:
     assert set(rows) == set(PRESETS)
     for name, rules in PRESETS.items():
         assert rows[name] == house_row(rules), name
+
+
+def test_readme_states_the_edges() -> None:
+    rows = table_rows(page("README.md"), "The house's edge, computed exactly")
+    assert [row[0].strip("`") for row in rows] == list(PRESETS)
+    for name, best, chart in rows:
+        house = name.strip("`")
+        assert best == f"{100 * analyze(house).house_edge:.4f} %"
+        assert chart == f"{100 * analyze(house, strategy='chart').house_edge:.4f} %"
+
+
+def test_charts_page_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"## `(\w+)`\n\n```text\n(.*?)```", page("docs/charts.md"), re.DOTALL)
+    assert [house for house, _ in blocks] == list(HOUSES)
+    for house, text in blocks:
+        assert main(["chart", house, "--no-color"]) == 0
+        assert capsys.readouterr().out == text
 
 
 def house_row(rules: Rules) -> list[str]:

@@ -64,7 +64,7 @@ def check_by_the_true_round(columns: RoundColumns, strategy: Strategy, rounds: i
 @pytest.mark.parametrize("name", ["goldfishka", "las_vegas", "downtown_vegas", "romanian"])
 @pytest.mark.parametrize("boxes", [1, 3])
 def test_actions_are_the_strategys(name: str, boxes: int) -> None:
-    strategy = Strategy.chart(Rules.preset(name)).with_exact("T 2", "4", "H")
+    strategy = Strategy.published(Rules.preset(name)).with_exact("T 2", "4", "H")
     strategy = strategy.replace(insurance=True, even_money=True, early_surrender=True)
     (columns,) = play_rounds(name, strategy, rounds=500, seed=9, boxes=boxes)
     check_by_the_true_round(columns, strategy, 500)
@@ -83,7 +83,7 @@ def test_other_shoes(fields: dict[str, Any]) -> None:
     rules = Rules(**fields)
     (columns,) = play_rounds(rules, rounds=300, seed=9, rng="chacha20")
     if rules.shuffle.value != 1:  # else a shoe may be refilled inside a round
-        check_by_the_true_round(columns, Strategy.chart(rules), 300)
+        check_by_the_true_round(columns, Strategy.published(rules), 300)
     assert not any("error" in replay(record) for record in columns.records())
 
 

@@ -318,14 +318,14 @@ def test_games_beyond_the_kernel_of_one_box(fields: dict[str, Any], why: str) ->
     rules = Rules(**fields)
     made = program(rules)
     assert (made.path, why in made.why) == ("boxes", True)
-    plays, n = Strategy.chart(rules), 2000
+    plays, n = Strategy.published(rules), 2000
     got = by_tables(rules, plays, 1, n)
     assert rows(got, n) == rows(by_the_true_round(rules, plays, 1, n, dealt(got, n)), n)
 
 
 def test_tens_of_one_rank_are_left_to_the_true_round() -> None:
     rules = Rules(split_by="rank")
-    plays = Strategy.chart(rules).with_exact("T T", "6", "P")
+    plays = Strategy.published(rules).with_exact("T T", "6", "P")
     made = program(rules, plays)
     assert (made.path, made.isa) == ("general", "scalar")
     assert "tens of one rank" in made.why
@@ -353,7 +353,7 @@ def test_a_shoe_without_discards_says_so() -> None:
 
 def test_columns_that_are_too_narrow_and_cards_that_end() -> None:
     rules = Rules()
-    tables = box_tables(rules, Strategy.chart(rules).compile(rules), 1)
+    tables = box_tables(rules, Strategy.published(rules).compile(rules), 1)
     assert tables is not None
     into = columns(4)
     with pytest.raises(LookupError):

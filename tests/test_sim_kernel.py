@@ -47,7 +47,7 @@ def test_dealt_rounds_card_for_card(name: str, rules: Rules) -> None:
     n_cards, n_actions, outcome, suited = (array("B", bytes(n)) for _ in range(4))
     net = array("i", bytes(4 * n))
     made.trace(7, 3, n, cards, n_cards, actions, n_actions, outcome, suited, net)
-    true = TrueRound(rules, Strategy.chart(rules).compile(rules))
+    true = TrueRound(rules, Strategy.published(rules).compile(rules))
     for i in range(n):
         values = cards[i * width : i * width + n_cards[i]].tolist()
         got = (net[i], actions[i * 32 : i * 32 + n_actions[i]].tolist(), n_cards[i], outcome[i])

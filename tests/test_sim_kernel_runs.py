@@ -42,7 +42,7 @@ INSURED = {"many results", "many situations"}
 
 def game(name: str) -> sim.Program:
     rules = RULES[name]
-    chart = Strategy.chart(rules)
+    chart = Strategy.published(rules)
     if name in INSURED:
         chart = chart.replace(insurance=True, early_surrender=True)
     return program(rules, chart)
@@ -140,7 +140,7 @@ def test_general_path_plays_the_same_game(name: str) -> None:
 
 def test_exceptions_by_exact_cards() -> None:
     rules = Rules()
-    plain = Strategy.chart(rules)
+    plain = Strategy.published(rules)
     odd = plain.with_exact("T 2", "4", "H").with_exact("6 5 5", "T", "S")
     assert program(rules, odd).path == "vector"
     assert run(program(rules, odd), 200000) != run(program(rules, plain), 200000)

@@ -124,7 +124,7 @@ def test_known_round() -> None:
     rules = Rules.preset("las_vegas")
     sums = Sums()
     game = slow.Game(rules, slow.chunk_source(1, 0, "chacha20"))
-    game.play(slow.by_plan(Strategy.chart(rules).compile(rules)))
+    game.play(slow.by_plan(Strategy.published(rules).compile(rules)))
     net = game.tally(sums, detail=True)
     assert sums.scalars[:3] == [1, net, net * net]
     assert sums.scalars[3] % game.unit == 0
@@ -253,7 +253,7 @@ def test_an_error_ends_it_and_cancels_the_rest() -> None:
 
 
 def test_leaving_early_cancels_the_rest() -> None:
-    spec = Spec(Rules(), Strategy.chart(Rules()), 1, isa="round")
+    spec = Spec(Rules(), Strategy.published(Rules()), 1, isa="round")
     executor = Shuffled()
     jobs = (Job(i, i + 1, 100) for i in range(10_000))
     with closing(in_order(spec, jobs, executor=executor, window=8)) as parts:
@@ -299,7 +299,7 @@ def test_what_does_not_add_up() -> None:
 
 def test_sums_do_not_overflow() -> None:
     sums = Sums()
-    one = run_job(Spec(Rules(), Strategy.chart(Rules()), 1, isa="round"), Job(0, 1, 100))
+    one = run_job(Spec(Rules(), Strategy.published(Rules()), 1, isa="round"), Job(0, 1, 100))
     for _ in range(60):  # doubling 60 times: 10**20 rounds
         one.add(one)
     sums.add(one)

@@ -84,7 +84,7 @@ CUSTOM: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", CUSTOM)
 def test_rare_rules_against_the_true_round(case: str) -> None:
     rules = Rules.from_dict(CUSTOM[case])
-    strategy = Strategy.chart(rules).replace(insurance=True, even_money=case == "insured")
+    strategy = Strategy.published(rules).replace(insurance=True, even_money=case == "insured")
     result = simulate(rules, strategy, rounds=1 << 19, seed=3, workers=1)
     check_sums(result)
     assert result.insured > 0
@@ -95,7 +95,7 @@ def test_exceptions_and_split_hands_against_the_true_round() -> None:
     rules = Rules(decks=1, shuffle="every_round")
     head = "2 3 4 5 6 7 8 9 T A\n"
     strategy = (
-        Strategy.chart(rules)
+        Strategy.published(rules)
         .with_exact("T 2", "4", "H")
         .with_exact("8 8", "T", "S")
         .with_exact("7 7 2", "T", "S")
@@ -184,7 +184,7 @@ def fixed(decks: int, h17: bool, hands: int, late: bool, pays: str) -> tuple[Rul
         surrender="late" if late else "none",
         blackjack_pays=pays,
     )
-    return rules, Strategy.chart(rules.replace(decks=6))
+    return rules, Strategy.published(rules.replace(decks=6))
 
 
 @pytest.mark.parametrize("case", FARMER)

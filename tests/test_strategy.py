@@ -183,7 +183,7 @@ def test_wrong_rows_in_code() -> None:
 
 def test_exceptions_and_split_hands() -> None:
     s = (
-        Strategy.chart(Rules())
+        Strategy.published(Rules())
         .with_exact("T 2", "4", "H", after_split=False)
         .with_exact("7 7 2", "T", "S")
         .with_after_split(HEAD + "h11" + " H" * 10)
@@ -203,7 +203,7 @@ def test_pairs_by_rank() -> None:
     assert s.decide("Kd Qc", "4s", legal) is Action.SPLIT
     assert s.decide("Kd Qc", "4s", legal, split_by_rank=True) is Action.STAND
     assert s.decide("Kd Kc", "4s", legal, split_by_rank=True) is Action.SPLIT
-    assert Strategy.chart(Rules()).compile(Rules(split_by="rank")).split_by_rank
+    assert Strategy.published(Rules()).compile(Rules(split_by="rank")).split_by_rank
 
 
 def test_offers_in_their_order() -> None:
@@ -223,7 +223,7 @@ def test_offers_in_their_order() -> None:
 
 def test_decide_wants_something_legal() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        Strategy.chart(Rules()).decide("Td 6c", "As", [])
+        Strategy.published(Rules()).decide("Td 6c", "As", [])
 
 
 @settings(max_examples=20, deadline=None)
@@ -331,5 +331,5 @@ def test_callables_that_make_no_strategy() -> None:
 
 
 def test_columns_are_as_printed() -> None:
-    assert Strategy.chart(Rules()).to_chart().splitlines()[0].split() == list(COLUMNS)
+    assert Strategy.published(Rules()).to_chart().splitlines()[0].split() == list(COLUMNS)
     assert len(ACTIONS) == 8

@@ -37,6 +37,7 @@ from blackjack_core.desk import HandView, Turn
 
 if TYPE_CHECKING:
     from blackjack.analysis import Analysis, action_values, analyze, offer_values
+    from blackjack.grading import grade
     from blackjack.presets import HOUSES, PRESETS
     from blackjack.roundstream import play_rounds
     from blackjack.simulation import SimulationResult, simulate
@@ -79,6 +80,7 @@ __all__ = [
     "action_values",
     "analyze",
     "cards_text",
+    "grade",
     "hand_total",
     "offer_values",
     "parse_cards",
@@ -100,6 +102,7 @@ _LATER = {
     "TableView": "blackjack.views",
     "action_values": "blackjack.analysis",
     "analyze": "blackjack.analysis",
+    "grade": "blackjack.grading",
     "offer_values": "blackjack.analysis",
     "play_rounds": "blackjack.roundstream",
     "simulate": "blackjack.simulation",

@@ -477,7 +477,7 @@ def _fixed(rules: Rules, shoe: Shoe, strategy: str | Strategy) -> Strategy | Non
 
         return best_chart(rules, shoe)
     if strategy == "published":
-        return Strategy.chart(rules)
+        return Strategy.published(rules)
     raise ChartError(f"expected 'optimal', 'chart', 'published' or a Strategy, got {strategy!r}")
 
 

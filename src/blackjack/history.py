@@ -16,6 +16,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NoReturn
 
@@ -401,16 +402,47 @@ def _boxes(
     return answers, total
 
 
-def replay(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Play a record again: its legal actions, cards and amounts, as docs/api.md describes them.
+@dataclass(slots=True)
+class OpenRecord:
+    """A record that has been read and dealt; its actions are still to be taken.
 
-    >>> answer = replay({"rules": "las_vegas", "bets": [10], "cards": "As 9c Kh", "actions": []})
-    >>> answer["boxes"][0]["hands"][0]["outcome"], answer["net"]
-    ('blackjack', 15)
-
-    Raises:
-        HistoryError: the record is malformed, cut short, too long, or no legal round.
+    An amount inside times `factor` (the box's bet where `own`) over `per` is the record's amount.
     """
+
+    rules: Rules
+    bets: list[int]
+    actions: list[tuple[int, int]]
+    shoe: Shoe
+    round: Round
+    factor: int
+    per: int
+    own: bool
+
+    def inside(self, part: int) -> int:
+        """A part that the record names, as the round takes it."""
+        return part * self.per // self.factor
+
+    def play(self) -> Iterator[tuple[int, int, int]]:
+        """(number, action's code, part) before each action is taken; legal ones only, to the end."""
+        round_ = self.round
+        for number, (code, part) in enumerate(self.actions, 1):
+            if not round_.legal:
+                raise HistoryError(f"action {number} ({ACTIONS[code]}): the round is over")
+            yield number, code, part
+            _apply(round_, number, code, self.inside(part))
+        if round_.phase != _DONE:
+            legal_now = ", ".join(_LEGAL[round_.legal])
+            raise HistoryError(
+                f"actions: the round goes on after {len(self.actions)} of them: box {round_.box}, "
+                f"hand {round_.turn_hand} must decide ({legal_now})"
+            )
+        if not self.own and self.per > 1 and _at_limit(round_, len(self.bets)):
+            # the round refused to double what the record's units may double
+            raise HistoryError(_TOO_LARGE)
+
+
+def open_record(record: Mapping[str, Any]) -> OpenRecord:
+    """Read a record and deal its cards."""
     missing = [name for name in _DECIDING if name not in record]
     if missing:
         raise HistoryError(f"the record has no {', '.join(missing)}")
@@ -430,29 +462,28 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
         round_.start(scaled)
     except LookupError:
         raise HistoryError("cards: too few to deal the round") from None
-    legal = []
-    for number, (code, part) in enumerate(actions, 1):
-        mask = round_.legal
-        if not mask:
-            raise HistoryError(f"action {number} ({ACTIONS[code]}): the round is over")
-        legal.append(list(_LEGAL[mask]))
-        _apply(round_, number, code, part * per // factor)
-    if round_.phase != _DONE:
-        legal_now = ", ".join(_LEGAL[round_.legal])
-        raise HistoryError(
-            f"actions: the round goes on after {len(actions)} of them: box {round_.box}, "
-            f"hand {round_.turn_hand} must decide ({legal_now})"
-        )
-    if not own and per > 1 and _at_limit(round_, len(bets)):
-        raise HistoryError(
-            _TOO_LARGE
-        )  # the round refused to double what the record's units may double
-    boxes, net = _boxes(round_, bets, factor, per, own)
+    return OpenRecord(rules, bets, actions, shoe, round_, factor, per, own)
+
+
+def replay(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Play a record again: its legal actions, cards and amounts, as docs/api.md describes them.
+
+    >>> answer = replay({"rules": "las_vegas", "bets": [10], "cards": "As 9c Kh", "actions": []})
+    >>> answer["boxes"][0]["hands"][0]["outcome"], answer["net"]
+    ('blackjack', 15)
+
+    Raises:
+        HistoryError: the record is malformed, cut short, too long, or no legal round.
+    """
+    opened = open_record(record)
+    round_ = opened.round
+    legal = [list(_LEGAL[round_.legal]) for _ in opened.play()]
+    boxes, net = _boxes(round_, opened.bets, opened.factor, opened.per, opened.own)
     return {
         "legal": legal,
         "dealer": " ".join([_TEXTS[code] for code in round_.dealer()]),
-        "cards_used": len(shoe.round_cards()),
-        "net": _amount(net, per),
+        "cards_used": len(opened.shoe.round_cards()),
+        "net": _amount(net, opened.per),
         "boxes": boxes,
     }
 

@@ -21,7 +21,7 @@ from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_
 from blackjack.actions import ACTIONS
 from blackjack.history import record_of, record_text
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy, StrategyPlan
+from blackjack.strategy import Strategy, StrategyPlan, named
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
 from blackjack_core.stream import GENERAL_STREAM, STREAM, fill, fill_rows
@@ -281,7 +281,7 @@ class RoundStream:
 
     Args:
         rules: the game, or a preset's name.
-        strategy: `"chart"`, a `Strategy`, or a function asked at every decision (slow).
+        strategy: `"chart"`, `"optimal"`, `"published"`, a `Strategy`, or a function asked at every decision (slow).
         seed: 0 to 2**64 - 1; without one it is drawn, and `seed` tells.
         boxes: boxes with a bet of one each.
         rng: "xoshiro256++" or "chacha20".
@@ -366,9 +366,7 @@ def _player(
     if isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1:
         raise ValueError(f"expected boxes of 1 or more, got {boxes!r}")
     if isinstance(strategy, str):
-        if strategy != "chart":
-            raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
-        strategy = Strategy.chart(rules)
+        strategy = named(strategy, rules)
     if isinstance(strategy, Strategy) and isa != ROUND:
         plan = strategy.compile(rules)
         tables = box_tables(rules, plan, boxes)

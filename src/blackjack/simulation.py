@@ -28,7 +28,7 @@ from blackjack._simulation_result import SimulationResult, make_result
 from blackjack._simulation_run import RETRIES, ExecutorLike, in_order
 from blackjack._simulation_sums import Sums
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy
+from blackjack.strategy import Strategy, named
 
 __all__ = ["Progress", "Simulation", "SimulationResult", "simulate"]
 
@@ -298,8 +298,8 @@ def simulate(
 
     Args:
         rules: the game, or a preset's name.
-        strategy: `"chart"` (the published one that fits the rules), a `Strategy`, or a function that
-            is asked at every decision (slow).
+        strategy: `"chart"` (the best total-dependent one for the rules), `"optimal"`, `"published"`,
+            a `Strategy`, or a function that is asked at every decision (slow).
         rounds: how many rounds; a float such as 1e9 may be given where it is whole.
         shoes: how many whole shoes instead.
         until_error: stop at this standard error of the expected value; with `rounds` or `shoes`
@@ -363,15 +363,10 @@ def _limit(rounds: float | None, shoes: int | None, until_error: float | None) -
 
 def _strategy(strategy: Strategy | str | Callable_, rules: Rules) -> Strategy | Callable_:
     if isinstance(strategy, str):
-        if strategy != "chart":
-            raise ValueError(
-                f"expected 'chart', a Strategy or a function, got {strategy!r}; "
-                "Strategy.from_chart reads a chart's text"
-            )
-        return Strategy.chart(rules)
+        return named(strategy, rules)
     if isinstance(strategy, Strategy) or callable(strategy):
         return strategy
-    raise ValueError(f"expected 'chart', a Strategy or a function, got {strategy!r}")
+    raise ValueError(f"expected a name, a Strategy or a function, got {strategy!r}")
 
 
 def _strategy_name(strategy: Strategy | Callable_) -> str:

@@ -22,6 +22,7 @@ from blackjack._chart_text import (
     PAIRS,
     SOFT,
     Cells,
+    ChartData,
     Choice,
     ExactCards,
     read_chart,
@@ -47,6 +48,8 @@ _OFFER_ACTIONS: Final = {
     "insurance": Action.INSURANCE,
 }  # in the order in which they are considered
 _END: Final = 0xF
+NAMES: Final = ("chart", "optimal", "published")
+"""What a strategy may be called where one is asked for by name."""
 
 
 def encode(cell: str) -> int:
@@ -280,7 +283,25 @@ class Strategy:
         Raises:
             ChartError: it cannot be read; the text names line and column.
         """
-        data = read_chart(text)
+        return cls._of(read_chart(text), name)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Strategy:
+        """Read what `to_json` writes.
+
+        >>> Strategy.from_json('{"rows": {"h16": ["S","S","S","S","S","H","H","Uh","Uh","Uh"]}}').cell("h16", "9")
+        'Uh'
+
+        Raises:
+            ChartError: it cannot be read; the text names the place.
+        """
+        from blackjack._strategy_json import from_json
+
+        name, data = from_json(text)
+        return cls._of(data, name)
+
+    @classmethod
+    def _of(cls, data: ChartData, name: str | None) -> Strategy:
         return cls(
             rows=data.rows,
             after_split=data.after_split,
@@ -293,10 +314,41 @@ class Strategy:
 
     @classmethod
     def chart(cls, rules: Rules) -> Strategy:
-        """The common published total-dependent chart that fits the rules.
+        """The best total-dependent chart for the very rules, computed by the exact analyzer.
+
+        Cells are chosen off the top of a full shoe, each by what is best for the hands that it
+        plays, weighted by how often they come; offers are taken with the hands that gain by them.
 
         >>> from blackjack.rules import Rules
-        >>> Strategy.chart(Rules(hit_soft_17=True)).cell("h11", "A")
+        >>> Strategy.chart(Rules.preset("vegas_strip")).cell("h11", "A")
+        'Dh'
+
+        Raises:
+            BlackjackError: the analyzer has no exact answer for these rules; the text says why.
+        """
+        from blackjack.analysis import analyze
+
+        return analyze(rules, strategy="chart").chart()
+
+    @classmethod
+    def optimal(cls, rules: Rules) -> Strategy:
+        """The best play by exact cards off the top of a full shoe: the best chart and exceptions.
+
+        Split hands play as the same cards in a hand that is not split (docs/analysis.md).
+
+        Raises:
+            BlackjackError: the analyzer has no exact answer for these rules; the text says why.
+        """
+        from blackjack.analysis import analyze
+
+        return analyze(rules).optimal()
+
+    @classmethod
+    def published(cls, rules: Rules) -> Strategy:
+        """The common published total-dependent chart that fits the rules, as people print it.
+
+        >>> from blackjack.rules import Rules
+        >>> Strategy.published(Rules(hit_soft_17=True)).cell("h11", "A")
         'Dh'
         """
         from blackjack.charts import published_rows
@@ -305,11 +357,11 @@ class Strategy:
         return cls(
             rows=published_rows(rules),
             early_surrender=rules.surrender == "early" and peek,
-            name="chart",
+            name="published",
         )
 
     @classmethod
-    def from_callable(
+    def from_function(
         cls, f: Asked, *, by_cards: bool = False, name: str | None = None
     ) -> Strategy:
         """Compile a function by asking it once per situation and set of legal actions.
@@ -322,7 +374,7 @@ class Strategy:
         ...     if s.offer:
         ...         return Action.DECLINE
         ...     return Action.HIT if s.total < 17 else Action.STAND
-        >>> mimic = Strategy.from_callable(like_the_dealer)
+        >>> mimic = Strategy.from_function(like_the_dealer)
         >>> mimic.cell("h16", "6"), mimic.cell("s17", "A")
         ('Hs', 'S')
 
@@ -332,6 +384,13 @@ class Strategy:
         from blackjack._strategy_callable import compile_callable
 
         return compile_callable(f, by_cards=by_cards, name=name)
+
+    @classmethod
+    def from_callable(
+        cls, f: Asked, *, by_cards: bool = False, name: str | None = None
+    ) -> Strategy:
+        """The older name of `from_function`."""
+        return cls.from_function(f, by_cards=by_cards, name=name)
 
     def replace(self, **changes: object) -> Strategy:
         """This strategy with some attributes changed."""
@@ -380,6 +439,18 @@ class Strategy:
         """The chart's text; `from_chart` reads it back to an equal strategy."""
         offers = {name: getattr(self, name) for name in OFFERS}
         return write_chart(self.rows, self.after_split, self.exact, offers)
+
+    def to_json(self) -> str:
+        """The same as a JSON object; `from_json` reads it back to an equal strategy.
+
+        >>> from blackjack.rules import Rules
+        >>> chart = Strategy.published(Rules())
+        >>> Strategy.from_json(chart.to_json()) == chart
+        True
+        """
+        from blackjack._strategy_json import to_json
+
+        return to_json(self)
 
     def decide(
         self,
@@ -461,6 +532,22 @@ class Strategy:
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name or self.fingerprint}>"
+
+
+def named(name: str, rules: Rules) -> Strategy:
+    """The strategy that a name stands for: "chart", "optimal" or "published".
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    if name not in NAMES:
+        known = ", ".join(repr(known) for known in NAMES)
+        raise ValueError(
+            f"expected {known}, a Strategy or a function, got {name!r}; "
+            "Strategy.from_chart reads a chart's text"
+        )
+    made: Strategy = getattr(Strategy, name)(rules)
+    return made
 
 
 def _from_text(text: str, name: str | None) -> Strategy:

@@ -19,10 +19,14 @@ from blackjack import (
     Table,
     TableView,
     Turn,
+    analyze,
+    grade,
     hand_total,
     parse_cards,
 )
+from blackjack.drawing import chart_svg
 from blackjack.events import Event
+from blackjack.grading import Decision
 from blackjack.history import replay
 
 
@@ -79,4 +83,18 @@ def table() -> None:
 def strategies() -> None:
     chart = Strategy.chart(Rules())
     assert_type(chart, Strategy)
+    assert_type(Strategy.from_json(chart.to_json()), Strategy)
+    assert_type(chart_svg(chart, "mine"), str)
     assert_type(chart.decide("6h 5c", "4d", ["hit", "double"]), Action)
+
+
+def exactly() -> None:
+    game = analyze("vegas_strip")
+    assert_type(game.ev, float)
+    assert_type(game.values("T 6", "T"), dict[Action, float])
+    assert_type(game.chart(), Strategy)
+    cards, played = "Ts 6d 6h Td 9c", ["stand"]
+    record = {"rules": "vegas_strip", "bets": [10], "cards": cards, "actions": played}
+    decisions = grade(record).decisions
+    assert_type(decisions, tuple[Decision, ...])
+    assert_type(decisions[0].cost, float)

@@ -13,6 +13,7 @@ from typing import Final
 from blackjack.actions import Action, Outcome
 from blackjack.cli.play_bets import Command, Desk, chips_of, parse_bets
 from blackjack.cli.play_cards import wrapped
+from blackjack.cli.play_hint import hint
 from blackjack.cli.play_screen import Screen
 from blackjack.cli.play_terminal import Terminal, latin
 from blackjack.cli.play_texts import HELP_BETS_KEYS, HELP_BETS_LINES, HELP_PLAY, PROMPTS
@@ -21,7 +22,7 @@ from blackjack.labels import Labels
 from blackjack.table import Table
 from blackjack.views import Settlement, Turn
 
-__all__ = ["KEYS", "Session", "Tally"]
+__all__ = ["HINT", "KEYS", "Session", "Tally"]
 
 KEYS: Final[dict[Action, str]] = {
     Action.HIT: "h",
@@ -34,6 +35,8 @@ KEYS: Final[dict[Action, str]] = {
     Action.DECLINE: "n",
 }
 """The key of each action, in the order of the menu."""
+HINT: Final = "v"
+"""The key that shows what each action is worth."""
 
 _PART: Final = re.compile(r"([a-z_]+)[: ]?(\d{1,17})", re.ASCII)
 
@@ -83,6 +86,7 @@ class Session:
         self._chips = chips_of(table)
         self._chip = next((n for n, c in enumerate(self._chips) if c >= 10), len(self._chips) - 1)
         self._message = ""
+        self._hint: list[str] = []
 
     def run(self) -> None:
         """Play."""
@@ -113,8 +117,8 @@ class Session:
             self._key(self._prompts["again"])
 
     def _draw(self, menu: list[str]) -> None:
-        below = [self.terminal.style(self._message, "yellow"), *menu]
-        self._message = ""
+        below = [self.terminal.style(self._message, "yellow"), *self._hint, *menu]
+        self._message, self._hint = "", []
         self.terminal.show([*self._screen.lines(len(below) + 1), *below])
 
     def _help(self, *parts: tuple[str, ...]) -> None:
@@ -300,7 +304,8 @@ class Session:
                 buttons.append(
                     f"[{key}] {self.words.actions[action]}" + (f" {cost}" if cost else "")
                 )
-        more = f"[?] {self._prompts['help']}  {self._control('q', 'leave')}"
+        hint = f"[{HINT}] {self._prompts['hint']}"
+        more = f"{hint}  [?] {self._prompts['help']}  {self._control('q', 'leave')}"
         parts = [self.terminal.style(title, "turn"), self.terminal.style(more, "dim")]
         return [*self._wrapped(parts, "      "), *self._wrapped(buttons, "   ")]
 
@@ -317,6 +322,9 @@ class Session:
         if text in ("?", "help"):
             self._help(HELP_PLAY[self.words.language])
             return
+        if latin(text) == HINT:
+            self._hint = self._hints(turn)
+            return
         chosen = self._chosen(text, turn)
         if chosen is None:
             if text:
@@ -329,6 +337,17 @@ class Session:
             self.table.act(action, amount=amount, player=turn.player)
         except BlackjackError:
             self._message = self._refused(action, amount)
+
+    def _hints(self, turn: Turn) -> list[str]:
+        """What each action is worth, the best one marked."""
+        values = hint(self.table, turn, self.words)
+        if values is None:
+            return [self.terminal.style(self._prompts["no_hint"], "yellow")]
+        texts = [
+            self.terminal.style(f"* {text}", "green") if best else f"  {text}"
+            for text, best in values
+        ]
+        return self._wrapped([self._prompts["worth"], *texts], " ")
 
     def _chosen(self, text: str, turn: Turn) -> tuple[Action, int | None] | None:
         """The action that a key, a name or a label stands for, with the amount behind it."""

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, TextIO
 
-__all__ = ["Terminal", "latin", "width_of"]
+__all__ = ["Terminal", "latin", "shows_colour", "width_of"]
 
 _STYLES: Final = {
     "red": "31",
@@ -58,6 +58,12 @@ def width_of(text: str) -> int:
     return len(_ESCAPES.sub("", text))
 
 
+def shows_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colour that the user wants."""
+    dumb = os.environ.get("TERM", "dumb") == "dumb" and "WT_SESSION" not in os.environ
+    return stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
+
+
 class Terminal:
     """Standard input and output, as good as they are.
 
@@ -73,8 +79,7 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         self._in: TextIO = sys.stdin
         self._out: TextIO = sys.stdout
-        dumb = os.environ.get("TERM", "dumb") == "dumb" and "WT_SESSION" not in os.environ
-        self.colour = colour and self._out.isatty() and not os.environ.get("NO_COLOR") and not dumb
+        self.colour = colour and shows_colour(self._out)
         self.keys = self.colour and self._in.isatty()
         self.unicode = self.can_write("┌│♠▶░")
         self._cbreak = False

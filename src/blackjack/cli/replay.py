@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from blackjack.cli import UsageError
 from blackjack.history import Entry, answer, read_records
 
-__all__ = ["configure", "run"]
+__all__ = ["configure", "open_rounds", "run"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,12 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer every round of the file; 1 if some could not be played (or, checked, differ)."""
-    with _open(args.file) as lines:
+    with open_rounds(args.file) as lines:
         entries = read_records(lines)
         return _check(entries) if args.check else _answer(entries)
 
 
-def _open(name: str) -> AbstractContextManager[BinaryIO]:
+def open_rounds(name: str) -> AbstractContextManager[BinaryIO]:
+    """A file of rounds to read; - is standard input."""
     if name == "-":
         return nullcontext(sys.stdin.buffer)
     try:

@@ -18,11 +18,12 @@ from typing import Any, Final
 
 from blackjack._simulation_plot import SUFFIXES, Point, plot
 from blackjack.cli import UsageError
+from blackjack.cli.analysis import read_strategy
 from blackjack.cli.house import add_house, read_house
 from blackjack.errors import BlackjackError
 from blackjack.rules import Rules
 from blackjack.simulation import Progress, Simulation, SimulationResult
-from blackjack.strategy import Strategy
+from blackjack.strategy import NAMES
 
 _DEFAULT_ROUNDS: Final = 100_000_000
 _INTERRUPTED: Final = 130
@@ -49,8 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--strategy",
         default="chart",
-        metavar="chart|FILE",
-        help="the published chart that fits the rules, or a file of a chart (default: chart)",
+        metavar="chart|optimal|published|FILE",
+        help="the best chart for the rules (default), the best play by exact cards, "
+        "the chart that people print, or a file of one",
     )
     how.add_argument("--boxes", default="1", metavar="B", help="boxes with a bet (default: 1)")
     how.add_argument("--workers", metavar="K", help="threads (default: all cores)")
@@ -151,20 +153,9 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def _strategy(text: str, rules: Rules) -> Strategy:
-    if text == "chart":
-        return Strategy.chart(rules)
-    try:
-        return Strategy.from_chart(Path(text).read_text(encoding="utf-8"), name=Path(text).stem)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--strategy: {text!r} cannot be read: {error}") from None
-    except BlackjackError as error:
-        raise UsageError(f"--strategy: {text}: {error}") from None
-
-
 def _simulation(args: argparse.Namespace, rules: Rules, options: dict[str, Any]) -> Simulation:
     try:
-        return Simulation(rules, _strategy(args.strategy, rules), **options)
+        return Simulation(rules, read_strategy(args.strategy, rules, NAMES), **options)
     except (ValueError, NotImplementedError) as error:
         raise UsageError(str(error)) from None
 
