@@ -23,11 +23,7 @@ CORE = Path("src/blackjack_core")
 
 # Every .pyx is a module of its own; hand-written C that one is linked with is named here. Code for
 # one instruction set says so in its own file, by function attributes: there are no flags per file.
-<<<<<<< HEAD
 C_SOURCES: dict[str, str] = {"simulate": "_sim_*.c", "dealer": "_dealer_*.c", "stream": "_rows.c"}
-=======
-C_SOURCES: dict[str, str] = {"simulate": "_sim_*.c", "stream": "_rows.c"}
->>>>>>> 0865922393ff8ef8a2a0aa4f89dbc016c7d9e396
 
 if sys.platform == "win32":
     FLAGS = ["/O2"]
