@@ -79,7 +79,8 @@ cdef class Dealer:
             for cards in level:
                 i = up.n
                 up.n += 1
-                assert up.n <= DEALER_NODES and depth < DEALER_DEPTH
+                if up.n > DEALER_NODES or depth >= DEALER_DEPTH:
+                    raise AssertionError("more of the dealer's hands than there is room for")
                 points = upcard + 1
                 ace = upcard == 0
                 ways = orders[cards]
@@ -115,7 +116,8 @@ cdef class Dealer:
             return rows[key]
         r = rows[key] = self.plan.rows
         self.plan.rows += 1
-        assert r < DEALER_ROWS
+        if r >= DEALER_ROWS:
+            raise AssertionError("more rows of the dealer's hands than there is room for")
         for v in range(10):
             if t.dealer_draws[ace | (v == 0)][points + v + 1]:
                 self.plan.ends[r][v] = -1
