@@ -42,8 +42,8 @@ def like(strategy: Strategy, rules: Rules) -> Callable[[ReferenceRound], str]:
     return play
 
 
-# What a dealer blackjack takes of several hands together is refused, and a shoe that may run dry.
-REFUSED = {"dealer_blackjack_takes", "charlie_cards", "blackjack_ties_21", "shoe"}
+# What insured boxes may not do where several hands hang together, and a shoe that may run dry.
+REFUSED = {"dealer_blackjack_takes", "insurance_blocks", "shoe"}
 
 
 def analyzed(rules: Rules, shoe: dict[str, int], **options: Any) -> Analysis | None:

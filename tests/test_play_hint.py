@@ -48,11 +48,15 @@ def test_an_offer_has_values_too() -> None:
 
 def test_a_game_without_exact_values_has_no_hint() -> None:
     rules = Table("vegas_strip").rules.replace(
-        hole_card="none", dealer_blackjack_takes="original_and_busted"
+        hole_card="none",
+        dealer_blackjack_takes="original_and_busted",
+        insurance_on=["A", "T"],
+        insurance_blocks=["double"],
     )
-    there = Table(rules, cards="8s 6d 8h Td 5c 9c 2c 3c 4c")
+    there = Table(rules, cards="8s Td 8h 6d 5c 9c 2c 3c 4c")
     there.bet(0, 4)
     there.deal()
+    there.act("decline")
     assert there.turn is not None
     assert hint(there, there.turn, labels(None, "en")) is None
 
