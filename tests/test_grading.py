@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from blackjack import Action, Table, grade
 from blackjack.cards import Card, parse_cards
-from blackjack.errors import HistoryError
+from blackjack.errors import HistoryError, RulesError
 from blackjack.grading import Situation, values_at
 from blackjack.history import replay
 from blackjack.rules import Rules
@@ -178,13 +178,24 @@ def test_no_legal_round() -> None:
 
 
 # what a dealer blackjack takes of several hands together is exact too, but takes minutes
-@settings(max_examples=40, deadline=None)
-@given(rounds(any_rules(dealer_blackjack_takes="all")))
+@settings(max_examples=15, deadline=None)
+@given(rounds(any_rules(dealer_blackjack_takes="all", redouble=False)))
 def test_any_round_is_graded(record: dict[str, Any]) -> None:
     decisions = grade(record).decisions
     legal = replay(record)["legal"]
     assert [sorted(map(str, d.values)) for d in decisions] == legal
     assert all(d.cost >= 0 for d in decisions)
+
+
+def test_a_doubled_hand_that_may_double_again_is_refused_by_name() -> None:
+    record = {
+        "rules": {"redouble": True},
+        "bets": [1],
+        "cards": "Ts 9d 2s 8h 3c",
+        "actions": ["double", "stand"],
+    }
+    with pytest.raises(RulesError, match="redouble"):
+        grade(record)
 
 
 @pytest.mark.parametrize("takes", ["original", "original_and_busted"])

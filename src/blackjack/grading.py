@@ -19,7 +19,7 @@ from typing import Any
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
 from blackjack.analysis import action_values, offer_values
 from blackjack.cards import CARDS, UPCARDS, Card, cards_text
-from blackjack.errors import HistoryError
+from blackjack.errors import HistoryError, RulesError
 from blackjack.history import OpenRecord, open_record, parse_record
 from blackjack.rules import Rules
 
@@ -105,6 +105,9 @@ def values_at(
             hands=at.hands if after else 2,
             insured=at.insured,
         )
+    if not at.legal <= values.keys():
+        what = "expected no decision on a doubled hand, which has no computed value"
+        raise RulesError([(("redouble",), what)])
     return {action: values[action] for action in ACTIONS if action in at.legal}
 
 
