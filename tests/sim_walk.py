@@ -12,6 +12,8 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack.presets import PRESETS
@@ -261,3 +263,23 @@ class Walker:
         lost = sum(t["lost"][c][f] for c in classes)
         net += max(0, lost - self.rules.exact_unit)
         return net + (t["insurance_net"][f] if insured else 0), False
+
+
+# The rest is slow: what is peculiar to a game is among these.
+QUICK: tuple[str, ...] = (
+    "goldfishka",
+    "las_vegas",
+    "romanian",
+    "vegas_strip",
+    "original and busted",
+    "aces",
+)
+QUICK += ("charlie without peek", "double anything", "insurance blocks+", "suited+", "continental+")
+CASES = [(name, rules, False) for name, rules in GAMES.items()]
+CASES += [(name, rules, True) for name, rules in GAMES.items() if name in INSURES]
+# (name, rules, insures) of every game, for parametrize
+GIVEN = [
+    pytest.param(*case, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
+    for case in CASES
+    for name in [f"{case[0]}{'+' * case[2]}"]
+]

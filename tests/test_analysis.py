@@ -459,6 +459,7 @@ def test_split_hands() -> None:
     assert set(action_values(rules, "A A", "6", after_split=True, hands=2)) == {Action.STAND}
 
 
+@pytest.mark.slow
 def test_hands_that_a_dealer_blackjack_takes_together() -> None:
     pytest.importorskip("blackjack_core.outcomes")
     rules = Rules(decks=1, hole_card="none", max_hands=2, insurance_on=[])

@@ -73,7 +73,10 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert anchor in slugs, target
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=p.stem, marks=[pytest.mark.slow] * ("dask" in p.stem)) for p in EXAMPLES],
+)
 def test_examples_run(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", str(path)],

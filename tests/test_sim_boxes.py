@@ -22,25 +22,8 @@ from blackjack_core.rng import Source
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
 from blackjack_core.stream import fill, fill_rows
-from sim_walk import GAMES, INSURES, chi_square, insured, part, program, run
+from sim_walk import GIVEN, chi_square, insured, part, program, run
 
-# The rest is slow: what is peculiar to a game is among these.
-QUICK: tuple[str, ...] = (
-    "goldfishka",
-    "las_vegas",
-    "romanian",
-    "vegas_strip",
-    "original and busted",
-    "aces",
-)
-QUICK += ("charlie without peek", "double anything", "insurance blocks+", "suited+", "continental+")
-CASES = [(name, rules, False) for name, rules in GAMES.items()]
-CASES += [(name, rules, True) for name, rules in GAMES.items() if name in INSURES]
-GIVEN = [
-    pytest.param(*case, id=name, marks=[] if name in QUICK else [pytest.mark.slow])
-    for case in CASES
-    for name in [f"{case[0]}{'+' * case[2]}"]
-]
 WIDTH, HANDS = 160, 40
 
 Columns = dict[str, Any]

@@ -10,15 +10,10 @@ from blackjack.presets import PRESETS
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
-from sim_walk import GAMES, INSURES, TrueRound, Walker, codes, insured, program
-
-CASES = [(n, r, False) for n, r in GAMES.items()]
-CASES += [(n, r, True) for n, r in GAMES.items() if n in INSURES]
+from sim_walk import GIVEN, TrueRound, Walker, codes, insured, program
 
 
-@pytest.mark.parametrize(
-    ("name", "rules", "more"), CASES, ids=[f"{c[0]}{'+' * c[2]}" for c in CASES]
-)
+@pytest.mark.parametrize(("name", "rules", "more"), GIVEN)
 def test_every_entry_is_the_true_round(name: str, rules: Rules, more: bool) -> None:
     plays = insured(rules, more)
     made = program(rules, plays)

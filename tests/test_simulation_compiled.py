@@ -6,6 +6,7 @@ Not here: the kernel's tables entry by entry, the facade's own work (test_simula
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -53,7 +54,12 @@ def held_against_the_round(result: SimulationResult, true: SimulationResult) -> 
 # ---------------------------------------------------------------- the same game
 
 
-@pytest.mark.parametrize("name", PRESETS)
+def some(names: Iterable[str], *quick: str) -> list[Any]:
+    """Parameters of which all but a few are slow tests."""
+    return [pytest.param(n, marks=[] if n in quick else [pytest.mark.slow]) for n in names]
+
+
+@pytest.mark.parametrize("name", some(PRESETS, "goldfishka", "las_vegas", "romanian", "macau"))
 def test_against_the_true_round(name: str) -> None:
     rules = PRESETS[name]
     result = played(rules)
@@ -81,7 +87,7 @@ CUSTOM: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", CUSTOM)
+@pytest.mark.parametrize("case", some(CUSTOM, "insured", "infinite", "busted too", "burn", "6:5"))
 def test_rare_rules_against_the_true_round(case: str) -> None:
     rules = Rules.from_dict(CUSTOM[case])
     strategy = Strategy.published(rules).replace(insurance=True, even_money=case == "insured")
