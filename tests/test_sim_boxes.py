@@ -22,7 +22,7 @@ from blackjack_core.rng import Source
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
 from blackjack_core.stream import fill, fill_rows
-from sim_walk import GIVEN, chi_square, insured, part, program, run
+from sim_walk import GAMES, GIVEN, chi_square, insured, part, program, run
 
 WIDTH, HANDS = 160, 40
 
