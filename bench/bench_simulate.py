@@ -22,6 +22,7 @@ from array import array
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from blackjack._simulation_compiled import compiled_rules, facts
 from blackjack.roundstream import RoundStream
@@ -46,7 +47,7 @@ class Line:
     ratio: float = 0.0
 
 
-def program(rules: Rules, boxes: int = 1, **how: bool) -> sim.Program:
+def program(rules: Rules, boxes: int = 1, **how: Any) -> sim.Program:
     """What the facade makes of rules and the house's chart."""
     plan = Strategy.published(rules).compile(rules)
     return sim.Program(compiled_rules(rules, boxes), **facts(rules, plan, boxes), **how)
