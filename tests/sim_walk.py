@@ -270,11 +270,10 @@ QUICK: tuple[str, ...] = (
     "goldfishka",
     "las_vegas",
     "romanian",
-    "vegas_strip",
     "original and busted",
     "aces",
 )
-QUICK += ("charlie without peek", "double anything", "insurance blocks+", "suited+", "continental+")
+QUICK += ("charlie without peek", "double anything", "insurance blocks+", "suited+")
 CASES = [(name, rules, False) for name, rules in GAMES.items()]
 CASES += [(name, rules, True) for name, rules in GAMES.items() if name in INSURES]
 # (name, rules, insures) of every game, for parametrize

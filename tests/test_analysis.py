@@ -391,6 +391,7 @@ def simulated(rules: Rules, strategy: Strategy, rounds: int) -> None:
     assert abs(result.ev - exact) < 5 * result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
 def test_odd_rules_simulated(name: str) -> None:
     rules = Rules(**ODD[name])

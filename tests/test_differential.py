@@ -215,7 +215,7 @@ def play_many(game: Rules, seed: int, n: int) -> None:
         play_one(game, chance)
 
 
-@settings(max_examples=100)
+@settings(max_examples=80)
 @given(rules(boxes=7))
 def test_random_rounds(game: Rules) -> None:
     play_many(game, 1, 25)
