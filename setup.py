@@ -33,8 +33,9 @@ if sys.platform == "win32":
     LINK: list[str] = []
 else:
     # Undefined behaviour (overflow, shifts, indexes of fixed arrays) ends a debug build's process.
+    QUIET = "-Wno-unused-function"  # Cython writes helpers that it then does without
     TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
-    FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O2", "-g0", "-fno-tree-slp-vectorize"]
+    FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O2", "-g0", "-fno-tree-slp-vectorize", QUIET]
     LINK = [] if DEBUG or sys.platform == "darwin" else ["-Wl,--strip-all"]
 
 # Where processes are forked, a second one need not run this file again.

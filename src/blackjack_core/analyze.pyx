@@ -34,7 +34,8 @@ def _make_table():
     grow(9, 21, [0] * 10)
     hands.sort()
     index = {cards: i for i, (_, cards) in enumerate(hands)}
-    assert len(hands) <= HAND_ROOM
+    if len(hands) > HAND_ROOM:
+        raise AssertionError("more hands than there is room for")
     hand_table.n = <int>len(hands)
     for i, (left, cards) in enumerate(hands):
         points = 21 - left
