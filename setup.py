@@ -32,8 +32,8 @@ if sys.platform == "win32":
     FLAGS = ["/O2"]
     LINK: list[str] = []
 else:
-    # Undefined behaviour (overflow, shifts, indexes of fixed arrays) ends a debug build's process.
     QUIET = "-Wno-unused-function"  # Cython writes helpers that it then does without
+    # Undefined behaviour (overflow, shifts, indexes of fixed arrays) ends a debug build's process.
     TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
     FLAGS = ["-O1", "-g", *TRAPS] if DEBUG else ["-O2", "-g0", "-fno-tree-slp-vectorize", QUIET]
     LINK = [] if DEBUG or sys.platform == "darwin" else ["-Wl,--strip-all"]
