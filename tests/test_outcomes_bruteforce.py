@@ -14,7 +14,7 @@ from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from reference.exact import Exact, RunsDry
 from test_analysis_bruteforce import SUITED, like, random_strategy
-from tiny_games import SHOES, cards, counts, exactly, random_rules, tiny_houses
+from tiny_games import MORE, SHOES, cards, counts, exactly, random_rules, tiny_houses
 
 
 def check(rules: Rules, shoe: dict[str, int], strategy: Strategy) -> bool:
@@ -57,6 +57,6 @@ def test_every_house(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(10 * MORE))
 def test_random_rules_and_strategies(seed: int) -> None:
     check(random_rules(seed), SHOES[seed % len(SHOES)], random_strategy(seed))

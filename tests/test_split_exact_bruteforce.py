@@ -10,7 +10,7 @@ import pytest
 from blackjack._split_exact import exact_split_value
 from blackjack.rules import Rules
 from reference.exact import Exact, RunsDry
-from tiny_games import cards, counts, exactly, random_rules, tiny_houses
+from tiny_games import MORE, cards, counts, exactly, random_rules, tiny_houses
 
 SHOES = ({"A": 2, "8": 4, "T": 7}, {"6": 4, "7": 2, "T": 8}, {"A": 4, "9": 3, "T": 6})
 
@@ -52,6 +52,6 @@ def test_houses(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(12 * MORE))
 def test_random_rules(seed: int) -> None:
     check(random_rules(seed, hands=2), SHOES[seed % len(SHOES)])

@@ -5,6 +5,7 @@ Not here: the brute force (reference.exact), what is held against it.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +14,8 @@ from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
 
 UPCARDS = "A23456789T"
+# The slow tier holds this many times as many games against brute force (a quarter of an hour at 15).
+MORE = int(os.environ.get("BLACKJACK_MORE", "1"))
 # Cards per value; small enough to be enumerated, large enough for every round of two hands.
 SHOES: tuple[dict[str, int], ...] = (
     {"A": 2, "8": 3, "T": 7},
