@@ -350,14 +350,7 @@ SIM_INLINE void box_look(BoxGroup *q) {
     BOX_EACH(g->flag, p) box_finals(q, (int)p);
 }
 
-SIM_INLINE void box_fill(Group *g) { fill(g); }
 #else
-static void box_fill(Group *g) {
-    if (g->chacha) chacha_rows(g);
-    else xoshiro_rows(g);
-    g->row = 0;
-}
-
 static void box_empty(BoxGroup *q) {
     for (int p = 0; p < L; p++)
         if (q->g.state[p] && q->g.left[p] == q->floor[p]) box_refill(q, p);
@@ -366,19 +359,8 @@ static void box_empty(BoxGroup *q) {
 static void box_deal(BoxGroup *q, const uint16_t *words, int layout, int removes, int detail) {
     Group *g = &q->g;
     SIM_ALIGN uint16_t v[SIM_LANES];
-    int any = 0;
     (void)layout;
-    for (int p = 0; p < L; p++) {
-        uint32_t m = (uint32_t)words[p] * g->left[p];
-        g->high[p] = (uint16_t)(m >> 16);
-        g->low[p] = (uint16_t)m;
-        any |= g->low[p] < g->left[p];
-    }
-    if (any)
-        for (int b = 0; b < L; b++) {
-            int p = place_of(b);
-            if (g->low[p] < g->left[p]) sim_redraw(g, p);
-        }
+    draw(g, words);
     for (int p = 0; p < L; p++) {
         v[p] = 9;
         g->high[p] = g->state[p] ? g->high[p] : 0xffff;
@@ -424,7 +406,7 @@ static void box_look(BoxGroup *q) {
 SIM_INLINE void box_play(BoxGroup *q, int layout, int removes, int detail) {
     Group *g = &q->g;
     while (g->active && !q->failed) {
-        if (g->row == SIM_BATCH) box_fill(g);
+        if (g->row == SIM_BATCH) fill(g);
         if (q->b->deep) box_empty(q);
         g->cards += g->active;
         box_deal(q, g->words[g->row++], layout, removes, detail);

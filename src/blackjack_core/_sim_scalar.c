@@ -82,12 +82,15 @@ SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
     for (int p = 0; p < L; p++) sim_refill(g, p, p);
 }
 
-SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int detail) {
-    const uint16_t rest = g->t->special_end, start = g->t->start, first = g->t->first_pair;
-    SIM_ALIGN uint8_t v[SIM_LANES];
-    SIM_ALIGN int8_t d[SIM_LANES];
-    SIM_ALIGN uint16_t plays[SIM_LANES];
-    int any = 0, cards = 0;
+SIM_INLINE void fill(Group *g) {
+    if (g->chacha) chacha_rows(g);
+    else xoshiro_rows(g);
+    g->row = 0;
+}
+
+/* The number of each place's card among those left. */
+SIM_INLINE void draw(Group *g, const uint16_t *words) {
+    int any = 0;
     for (int p = 0; p < L; p++) {
         uint32_t m = (uint32_t)words[p] * g->left[p];
         g->high[p] = (uint16_t)(m >> 16);
@@ -99,6 +102,15 @@ SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int
             int p = place_of(b);
             if (g->low[p] < g->left[p]) sim_redraw(g, p);
         }
+}
+
+SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int detail) {
+    const uint16_t rest = g->t->special_end, start = g->t->start, first = g->t->first_pair;
+    SIM_ALIGN uint8_t v[SIM_LANES];
+    SIM_ALIGN int8_t d[SIM_LANES];
+    SIM_ALIGN uint16_t plays[SIM_LANES];
+    int cards = 0;
+    draw(g, words);
     for (int p = 0; p < L; p++) {
         plays[p] = g->state[p] >= rest;
         v[p] = 9;
@@ -255,11 +267,7 @@ static void retire(Group *g, int every) {
 SIM_INLINE void play(Group *g, int wide, int every, int removes, int detail, Tracer *tr) {
     int near_ = 1;
     while (g->active) {
-        if (g->row == SIM_BATCH) {
-            if (g->chacha) chacha_rows(g);
-            else xoshiro_rows(g);
-            g->row = 0;
-        }
+        if (g->row == SIM_BATCH) fill(g);
         if (!near_ && g->row + SIM_WINDOW > SIM_BATCH) near_ = 1;
         events(g);
         for (int i = 0; i < (near_ ? 1 : SIM_WINDOW); i++) {
