@@ -25,23 +25,27 @@ cdef inline int plan_row(const Plan* plan, const HandState* h) noexcept nogil:
     return 32 * is_soft(h.points, h.ace) + BJ_TOTAL[h.ace][h.points]
 
 
+cdef inline int offer_answer(int choices, int legal) noexcept nogil:
+    """What a plan's choices (1 insurance, 2 even money, 4 surrender) make of an offer."""
+    if choices & 4 and (legal >> SURRENDER) & 1:
+        return SURRENDER
+    if choices & 1 and (legal >> INSURANCE) & 1:
+        return INSURANCE
+    if choices & 2 and (legal >> EVEN_MONEY) & 1:
+        return EVEN_MONEY
+    return DECLINE
+
+
 cdef inline int plan_action(const Plan* plan, const RoundState* r) noexcept nogil:
     """The action for whose turn it is."""
     cdef const HandState* h = hand_of(r, r.box, r.hand)
     cdef int up = BJ_VALUE[round_upcard(r)]
     cdef int at = plan_row(plan, h) * 10 + up
-    cdef int i, code, offers
+    cdef int i, code
     cdef uint16_t pref
     cdef uint64_t key, split
     if r.phase == OFFERS:
-        offers = plan.offers[at]
-        if offers & 4 and (r.legal >> SURRENDER) & 1:
-            return SURRENDER
-        if offers & 1 and (r.legal >> INSURANCE) & 1:
-            return INSURANCE
-        if offers & 2 and (r.legal >> EVEN_MONEY) & 1:
-            return EVEN_MONEY
-        return DECLINE
+        return offer_answer(plan.offers[at], r.legal)
     pref = plan.play[(960 if h.split else 0) + at]
     if plan.n_exact:
         key = <uint64_t>up << 50

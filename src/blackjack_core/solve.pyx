@@ -6,6 +6,7 @@ Lives here: `Solver`. Not here: one hand's values (analyze), several hands of a 
 from .analyze cimport (
     LEFT_OUT, PLAIN, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, run_pass, stand_weights,
 )
+from .plan cimport offer_answer
 from .player cimport share, times
 from .ruleset cimport SURRENDER_EARLY
 from .splits cimport Splitter
@@ -155,7 +156,7 @@ cdef class Solver(Splitter):
 
     cdef int take_offer(self, int hand, int u, int same_rank) noexcept nogil:
         cdef int legal = self.g.offers[self.is_natural(hand)][u]
-        cdef int action, best = DECLINE, bits, row, kind, v
+        cdef int action, best = DECLINE, row, kind, v
         cdef double value, top
         if legal == 1 << DECLINE:
             return DECLINE
@@ -166,14 +167,7 @@ cdef class Solver(Splitter):
                 if hand_table.cards[hand][v] == 2 and same_rank:
                     kind = 2
                     row = v + 1
-            bits = self.offer_bits[kind][row][u]
-            if bits & 4 and (legal >> SURRENDER) & 1:
-                return SURRENDER
-            if bits & 1 and (legal >> INSURANCE) & 1:
-                return INSURANCE
-            if bits & 2 and (legal >> EVEN_MONEY) & 1:
-                return EVEN_MONEY
-            return DECLINE
+            return offer_answer(self.offer_bits[kind][row][u], legal)
         top = self.offer_value(hand, u, same_rank, DECLINE)
         for action in range(SURRENDER, EVEN_MONEY + 1):
             if (legal >> action) & 1:
