@@ -20,7 +20,7 @@ cdef enum:
     DEALER_BLACKJACK = 23
 
 
-cdef class Bench:
+cdef class LaidRound:
     cdef RuleTable rules
     cdef RoundState r
     cdef HandState hands[66]
@@ -30,6 +30,11 @@ cdef class Bench:
     cdef uint8_t cards[256]
     cdef Plan plan
     cdef int64_t bet
+    cdef void empty(self)
+    cdef void lay_out(self, HandState* h, int64_t stake, int points, int outcome)
+
+
+cdef class Bench(LaidRound):
     cdef list actions
     cdef bint offered       # the first of the actions was an offer's answer
     cdef bint unlike        # deal a second ten-value of another rank
@@ -39,7 +44,9 @@ cdef class Bench:
     cdef void put(self, int value)
     cdef int go_on(self)
     cdef int deal(self, tuple player, int up, int hole, tuple dealer)
+    cdef int first_two(self, tuple player, int up, int hole) except -1
     cdef HandState* lay(self, int hand, int points, int outcome)
+    cdef void lay_two(self, int need)
     cdef int stir(self, int hands)
     cdef void stack(self, tuple cards)
 

@@ -8,7 +8,11 @@ from blackjack_core.ruleset import RuleSet
 class Unfit(Exception): ...
 
 @disjoint_base
-class Bench:
+class LaidRound:
+    def __new__(cls, rules: RuleSet, *_: Any) -> Self: ...
+
+@disjoint_base
+class Bench(LaidRound):
     def __new__(cls, rules: RuleSet, bet: int) -> Self: ...
 
 @disjoint_base

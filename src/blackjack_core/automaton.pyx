@@ -27,14 +27,12 @@ class Unfit(Exception):
     """These rules or this strategy do not fit into a table; the general path plays them."""
 
 
-cdef class Bench:
-    """A true round that can be put into any situation."""
+cdef class LaidRound:
+    """One box of the true round, whose hands and cards are laid as wanted."""
 
-    def __cinit__(self, RuleSet rules, int64_t bet):
+    def __cinit__(self, RuleSet rules not None, *_):
         self.rules = rules.t
         self.rules.boxes = 1
-        self.bet = bet
-        self.actions = []
         memset(&self.r, 0, sizeof(RoundState))
         memset(&self.shoe, 0, sizeof(ShoeState))
         self.shoe.kind = SHOE_STACKED
@@ -44,6 +42,27 @@ cdef class Bench:
         self.r.boxes = &self.box
         self.r.hands = self.hands
         self.r.funds = &self.funds
+
+    cdef void empty(self):
+        """No card to come."""
+        self.shoe.size = self.shoe.pos = self.shoe.base = 0
+
+    cdef void lay_out(self, HandState* h, int64_t stake, int points, int outcome):
+        """A finished hand of a split."""
+        memset(h, 0, sizeof(HandState))
+        h.stake = stake
+        h.n = 3
+        h.points = <uint8_t>points
+        h.split = h.closed = 1
+        h.outcome = <uint8_t>outcome
+
+
+cdef class Bench(LaidRound):
+    """A true round that a plan plays from any situation on."""
+
+    def __cinit__(self, RuleSet rules, int64_t bet):
+        self.bet = bet
+        self.actions = []
 
     cdef void put(self, int value):
         """One more card for the shoe."""
@@ -71,7 +90,7 @@ cdef class Bench:
         cdef Py_ssize_t i
         if self.rules.upcard_second:
             first, second = second, first
-        self.shoe.size = self.shoe.pos = self.shoe.base = 0
+        self.empty()
         self.box.bet = self.bet
         self.funds = INT64_MAX
         self.actions = []
@@ -91,16 +110,34 @@ cdef class Bench:
         self.offered = self.r.phase == OFFERS and self.r.legal != 0
         return self.go_on()
 
+    cdef int first_two(self, tuple player, int up, int hole) except -1:
+        """Deal two cards that are played alike whatever the ranks of ten-values are."""
+        cdef int status = self.deal(player, up, hole, ()), other
+        if not self.plan.split_by_rank or player[0] != 9 or player[1] != 9:
+            return status
+        told = self.actions
+        self.unlike = True
+        other = self.deal(player, up, hole, ())
+        self.unlike = False
+        if other != status or self.actions != told or status == SPLITS:
+            raise Unfit("tens of one rank are played otherwise than others")
+        return self.deal(player, up, hole, ())
+
     cdef HandState* lay(self, int hand, int points, int outcome):
         """A finished hand of a split."""
-        cdef HandState* h = &self.hands[hand]
-        memset(h, 0, sizeof(HandState))
-        h.stake = self.bet
-        h.n = 3
-        h.points = <uint8_t>points
-        h.split = h.closed = 1
-        h.outcome = <uint8_t>outcome
-        return h
+        self.lay_out(&self.hands[hand], self.bet, points, outcome)
+        return &self.hands[hand]
+
+    cdef void lay_two(self, int need):
+        """Two finished hands that ask this of the dealer: 1 some hand is open, 2 some hand busted."""
+        if need & 1:
+            self.lay(0, 20, OPEN)
+        else:
+            self.lay(0, 22 if need & 2 else 20, BUST if need & 2 else CHARLIE)
+        if need & 2:
+            self.lay(1, 22, BUST)
+        else:
+            self.lay(1, 20, OPEN if need & 1 else CHARLIE)
 
     cdef int stir(self, int hands):
         """Go on behind the last but one hand, which is finished."""
@@ -115,7 +152,7 @@ cdef class Bench:
 
     cdef void stack(self, tuple cards):
         cdef Py_ssize_t i
-        self.shoe.size = self.shoe.pos = self.shoe.base = 0
+        self.empty()
         self.actions = []
         for i in range(len(cards)):
             self.put(cards[i])
@@ -334,14 +371,7 @@ cdef class Builder:
         if b.deal(player, up, hole, ()) != SPLITS and hole == context[1]:
             raise AssertionError("the strategy changed its mind")
         b.stack(dealer)
-        if need & 1:
-            b.lay(0, 20, OPEN)
-        else:
-            b.lay(0, 22 if need & 2 else 20, BUST if need & 2 else CHARLIE)
-        if need & 2:
-            b.lay(1, 22, BUST)
-        else:
-            b.lay(1, 20, OPEN if need & 1 else CHARLIE)
+        b.lay_two(need)
         b.r.dealer_blackjack = 0
         sample = ("hands", context, base, need, hole, dealer)
         if b.rules.hole_card != HOLE_NONE and hole < 0:
@@ -397,17 +427,7 @@ cdef class Builder:
     cdef tuple _first(self, tuple player, int up, int hole):
         """Two cards and the upcard (and what the dealer looks at): the first decision."""
         cdef Bench b = self.b
-        cdef int status = b.deal(player, up, hole, ())
-        cdef list told
-        if b.plan.split_by_rank and player[0] == 9 and player[1] == 9:
-            told = b.actions
-            b.unlike = True
-            other = b.deal(player, up, hole, ())
-            same = other == status and b.actions == told
-            b.unlike = False
-            if not same or status == SPLITS:
-                raise Unfit("tens of one rank are played otherwise than others")
-            status = b.deal(player, up, hole, ())
+        cdef int status = b.first_two(player, up, hole)
         return self._after(player, up, hole, (), status, 0)
 
     def run(self):

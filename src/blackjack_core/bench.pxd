@@ -2,37 +2,27 @@
 #
 # Lives here: what outcomes and memory cimport. Not here: a rule of the game (machine).
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t, uint16_t, uint64_t
+from .automaton cimport LaidRound
 from .hand cimport BJ_VALUE
 from .machine cimport *
 from .plan cimport Plan, plan_action
 from .removal cimport FINAL_NATURAL
 from .ruleset cimport RuleSet, RuleTable
-from .shoe cimport SHOE_STACKED, ShoeState
 
 cdef enum:
     CLOSED = -1             # next action of a hand with none
     HOLE = 4                # the hole card of a bench: a five, no blackjack and the dealer has to draw
 
-cdef class Bench:
-    cdef RuleTable rules
-    cdef RoundState r
-    cdef HandState hands[66]
-    cdef BoxState box
-    cdef int64_t funds
-    cdef ShoeState shoe
-    cdef uint8_t cards[64]
-    cdef Plan plan
+cdef class Bench(LaidRound):
     cdef uint64_t exact_key
     cdef uint16_t exact_pref
     cdef dict exact
     cdef bytes play
     cdef bytes offers
-    cdef int64_t bet
     cdef RoundState r_kept
     cdef BoxState box_kept
     cdef int plays(self)
     cdef void put(self, int card)
-    cdef void empty(self)
     cdef int deal(self, int first, int second, int up, int hole) except -1
     cdef void keep(self)
     cdef int next_of(self, int at)

@@ -5,24 +5,13 @@ Lives here: `Bench`. Not here: a rule of the game (machine), which situations th
 """
 from libc.string cimport memset
 
-cdef class Bench:
+cdef class Bench(LaidRound):
     """A true round that can be put into any situation."""
     def __cinit__(self, RuleSet rules not None, bytes play, bytes offers, list exact, bint by_rank, int64_t bet):
-        self.rules = rules.t
-        self.rules.boxes = 1
         self.bet = bet
         self.play, self.offers = play, offers
         if len(play) != 3840 or len(offers) != 960:
             raise ValueError("expected a plan of 1920 preferences and 960 offers")
-        memset(&self.r, 0, sizeof(RoundState))
-        memset(&self.shoe, 0, sizeof(ShoeState))
-        self.shoe.kind = SHOE_STACKED
-        self.shoe.cards = self.cards
-        self.r.rules = &self.rules
-        self.r.shoe = &self.shoe
-        self.r.boxes = &self.box
-        self.r.hands = self.hands
-        self.r.funds = &self.funds
         self.plan.play = <const uint16_t*><const char*>play
         self.plan.offers = <const uint8_t*><const char*>offers
         self.plan.split_by_rank = by_rank
@@ -57,9 +46,6 @@ cdef class Bench:
     cdef void put(self, int card):
         self.cards[self.shoe.size] = <uint8_t>card
         self.shoe.size += 1
-
-    cdef void empty(self):
-        self.shoe.size = self.shoe.pos = self.shoe.base = 0
 
     cdef int deal(self, int first, int second, int up, int hole) except -1:
         """A round (card codes; upcard and hole by value), its offers answered."""
@@ -144,12 +130,7 @@ cdef class Bench:
         return self.next_of(at)
 
     cdef void lay_bust(self, HandState* h, int64_t stake):
-        memset(h, 0, sizeof(HandState))
-        h.stake = stake
-        h.n = 3
-        h.points = 22
-        h.closed = h.split = 1
-        h.outcome = BUST
+        self.lay_out(h, stake, 22, BUST)
 
     cdef int settle(self, list samples, int final) except -1:
         """Settle finished hands (HandStates as bytes) against a final class of the dealer."""

@@ -37,6 +37,8 @@ cdef extern from "_sim_boxes.h" nogil:
         uint16_t suits[2][4]
 
 
+cdef int count_shoe(bytes cards, uint16_t* counts, uint16_t* suits) except -1
+
 cdef class BoxTables:
     cdef SimBoxes b
     cdef void* memory

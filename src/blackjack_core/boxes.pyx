@@ -104,16 +104,7 @@ cdef class BoxBuilder(Builder):
     cdef tuple _first_two(self, tuple player, int up, bint blackjack):
         cdef Bench b = self.b
         cdef int hole = (9 if up == 0 else 0) if blackjack else -1
-        cdef int status = b.deal(player, up, hole, ())
-        if b.plan.split_by_rank and player[0] == 9 and player[1] == 9:
-            told = b.actions
-            b.unlike = True
-            other = b.deal(player, up, hole, ())
-            same = other == status and b.actions == told
-            b.unlike = False
-            if not same or status == SPLITS:
-                raise Unfit("tens of one rank are played otherwise than others")
-            status = b.deal(player, up, hole, ())
+        cdef int status = b.first_two(player, up, hole)
         to, told = self._box_after(player, up, blackjack, status, 0)
         return to, told
 
@@ -217,14 +208,7 @@ cdef class BoxBuilder(Builder):
             if b.deal(player, up, hole, ()) != SPLITS:
                 raise AssertionError("the strategy changed its mind")
             b.stack((PLACEHOLDER,) if tries else ())
-            if need & 1:
-                b.lay(0, 20, OPEN)
-            else:
-                b.lay(0, 22 if need & 2 else 20, BUST if need & 2 else CHARLIE)
-            if need & 2:
-                b.lay(1, 22, BUST)
-            else:
-                b.lay(1, 20, OPEN if need & 1 else CHARLIE)
+            b.lay_two(need)
             b.r.dealer_blackjack = 0
             status = b.stir(2)
             if status == NEEDS_PLAYER or status == SPLITS:
@@ -307,6 +291,22 @@ def build_boxes(RuleSet rules not None, bytes play not None, bytes offers not No
     }
 
 
+cdef int count_shoe(bytes cards, uint16_t* counts, uint16_t* suits) except -1:
+    """Cards by value, and aces and ten-values by suit, four numbers each; the answer is the layout of _sim.h."""
+    cdef int code, v
+    if not cards or len(cards) >= 65535:
+        raise ValueError(f"expected a shoe of 1 to 65534 cards, got {len(cards)}")
+    for code in cards:
+        v = min(code >> 2, 9)
+        counts[v] += 1
+        if v == 0 or v == 9:
+            suits[4 * (v == 9) + (code & 3)] += 1
+    if len(cards) - counts[9] <= 255:
+        return 0
+    return 1 if counts[0] + counts[1] + counts[2] + counts[3] + counts[4] + counts[5] <= 255 and (
+        counts[7] + counts[8] + counts[9] <= 255) else 2
+
+
 cdef class BoxTables:
     """BoxTables(rules, *, cards, infinite, depth, capacity, burn, boxes, play, offers, exact, split_by_rank, unit)
     --
@@ -334,29 +334,15 @@ cdef class BoxTables:
         PyMem_Free(self.memory)
 
     cdef _shoe(self, cards, infinite, depth, capacity, burn, boxes):
-        cdef int v
         cdef SimBoxes* t = &self.b
-        if not cards or len(cards) >= 65535:
-            raise ValueError(f"expected a shoe of 1 to 65534 cards, got {len(cards)}")
-        counts = [0] * 10
-        for code in cards:
-            v = min(code >> 2, 9)
-            counts[v] += 1
-            if v == 0 or v == 9:
-                t.suits[v == 9][code & 3] += 1
-        for v in range(10):
-            t.counts[v] = counts[v]
+        t.layout = count_shoe(cards, t.counts, &t.suits[0][0])
         t.size, t.infinite, t.burn = len(cards), infinite, 0 if infinite else burn
         t.limit = 0 if infinite else max(0, len(cards) - depth)
         # the fewest cards with which a round may begin, and those with which the order matters
         fewest = len(cards) - burn if depth <= burn else t.limit + 1
         t.deep = not infinite and fewest < capacity
         t.capacity = capacity
-        t.enough = capacity if 4 * counts[9] < len(cards) else min(capacity, 30 + 10 * boxes)
-        if sum(counts[:9]) <= 255:
-            t.layout = 0
-        else:
-            t.layout = 1 if sum(counts[:6]) <= 255 and sum(counts[7:]) <= 255 else 2
+        t.enough = capacity if 4 * t.counts[9] < len(cards) else min(capacity, 30 + 10 * boxes)
 
     cdef _fill(self):
         """Number the situations and write the tables."""

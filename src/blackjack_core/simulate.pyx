@@ -13,7 +13,7 @@ from libc.stdint cimport INT64_MAX
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 from .automaton import Unfit, build, pack_exact
-from .boxes cimport BoxTables, SimBoxes
+from .boxes cimport BoxTables, SimBoxes, count_shoe
 from .hand cimport BJ_VALUE
 from .machine cimport *
 from .plan cimport Plan, plan_action, plan_row
@@ -176,25 +176,11 @@ cdef class Program:
         PyMem_Free(self.memory)
 
     cdef _shoe(self, bytes cards, bint infinite, int depth, int capacity, int burn):
-        cdef int v
-        if not cards or len(cards) >= 65535:
-            raise ValueError(f"expected a shoe of 1 to 65534 cards, got {len(cards)}")
-        counts = [0] * 10
-        for code in cards:
-            v = min(code >> 2, 9)
-            counts[v] += 1
-            if v == 0 or v == 9:
-                self.t.suits[v == 9][code & 3] += 1
-        for v in range(10):
-            self.t.counts[v] = counts[v]
+        self.t.layout = count_shoe(cards, self.t.counts, &self.t.suits[0][0])
         self.t.size = <uint16_t>len(cards)
         self.t.infinite = infinite
         self.t.limit = 0 if infinite else <uint16_t>max(0, min(len(cards), len(cards) - max(0, depth - burn)))
         self.t.deep = not infinite and self.t.limit + 1 < capacity + burn
-        if sum(counts[:9]) <= 255:
-            self.t.layout = 0
-        else:
-            self.t.layout = 1 if sum(counts[:6]) <= 255 and sum(counts[7:]) <= 255 else 2
 
     cdef _tables(self, int unit):
         cdef SimTables* t = &self.t
