@@ -13,7 +13,7 @@ NOT_IN_SDIST = (".github/", ".gitignore")
 # In the sdist, but made there.
 MADE = ("PKG-INFO", "setup.cfg", "src/blackjack_engine.egg-info/")
 # In src, but not in a wheel.
-NOT_IN_WHEEL = (".pyx", ".c", ".h", ".pxi")
+NOT_IN_WHEEL = (".pyx", ".c", ".pxi")
 
 
 def tracked() -> set[str]:
