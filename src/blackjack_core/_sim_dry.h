@@ -132,7 +132,7 @@ SIM_COLD void sim_dry(Group *g, int p, int b, DryRound *r) {
     g->cards += (uint64_t)(r->n - n);
     g->side[p] = r->side;
     g->state[p] = r->state;
-    g->first[p] = r->first;
+    g->first[p] = g->ended[p] = r->first;
     g->left[p] = (uint16_t)s.left;
     for (int j = 0; j < 9; j++) {
         int count = t->layout == 1 && j >= 6 ? s.left - s.cum[j] : s.cum[j];

@@ -83,7 +83,7 @@ typedef struct {
     uint16_t result[SIM_LANES];             /* of the round that ended in this window, or 0 */
     uint16_t quota[SIM_LANES];
     uint16_t first[SIM_LANES];              /* two cards * 10 + upcard of the round, detail only */
-    uint16_t first_next[SIM_LANES];         /* the same behind a window's last row: the next round may have come so far */
+    uint16_t ended[SIM_LANES];              /* the same of those that ended in this window: the next may be there already */
     uint16_t flag[SIM_LANES];
     uint16_t high[SIM_LANES], low[SIM_LANES];
     SIM_ALIGN uint16_t fresh[SIM_LANES];    /* not 0: the lane's shoe was shuffled in this window */
@@ -358,7 +358,7 @@ SIM_INLINE void sim_split_over(Group *g, int p, int code) {
     Split *x = &g->later[g->n_later];
     x->acc = g->side[p].acc;
     x->code = (uint16_t)code;
-    x->first = g->first[p];
+    x->first = g->ended[p];
     memset(&g->side[p], 0, sizeof(Side));
     if (++g->n_later == SIM_LATER) sim_split_drain(g);
 }

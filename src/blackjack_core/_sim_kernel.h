@@ -141,7 +141,7 @@ SIM_INLINE void finish(Group *g, int k, const Shared *c, int every, int removes)
  * states; na, nb: cards left; where `fresh`, `new` (bytes of -1) are the places that take a fresh shoe. `first`:
  * where the rounds' starts go, or NULL. */
 SIM_INLINE V deal(Group *g, int k, const uint16_t *words, const Shared *c, V sa, V sb, V na, V nb, V new, int fresh,
-                  int layout, int removes, uint16_t *first) {
+                  int layout, int removes, int detail) {
     const V z = v_zero(), x80 = v_set16(128), far = v_set16(0x3fff);
     const int at = k * WORDS;
     V wa = v_ld(words + at), wb = v_ld(words + HALF + at);
@@ -192,10 +192,10 @@ SIM_INLINE V deal(Group *g, int k, const uint16_t *words, const Shared *c, V sa,
     V ia = v_add16(v_min16(sa, c->start), v_unlo8(v)), ib = v_add16(v_min16(sb, c->start), v_unhi8(v));
     v_st(g->place + at, ia);
     v_st(g->place + HALF + at, ib);
-    if (first) {
+    if (detail) {
         V xa = v_sub16(ia, c->first), xb = v_sub16(ib, c->first);
-        v_st(first + at, v_blend(v_ld(g->first + at), xa, v_eq16(v_subs16(xa, c->last), z)));
-        v_st(first + HALF + at, v_blend(v_ld(g->first + HALF + at), xb, v_eq16(v_subs16(xb, c->last), z)));
+        v_st(g->first + at, v_blend(v_ld(g->first + at), xa, v_eq16(v_subs16(xa, c->last), z)));
+        v_st(g->first + HALF + at, v_blend(v_ld(g->first + HALF + at), xb, v_eq16(v_subs16(xb, c->last), z)));
     }
     return v_add16(pa, pb);
 }
@@ -296,7 +296,7 @@ SIM_INLINE int count(Group *g, int pairs) {
     while (more.half[0] | more.half[1]) {
         int p = next_place(&more);
         uint32_t result = sim_resolve(g, p);
-        if (g->detail) g->detail[g->first[p] * (g->t->n_results + 1u) + result]++;
+        if (g->detail) g->detail[g->ended[p] * (g->t->n_results + 1u) + result]++;
         else g->hist[result][p & 7]++;
     }
     return v_any(near_);
@@ -307,7 +307,7 @@ SIM_INLINE void tally(Group *g, int pairs) {
     SIM_FENCE;
     if (g->detail) {
         const uint32_t width = g->t->n_results + 1u;
-        for (int p = 0; p < L; p++) g->detail[g->first[p] * width + g->flag[p]]++;
+        for (int p = 0; p < L; p++) g->detail[g->ended[p] * width + g->flag[p]]++;
     } else if (!pairs) {
         for (int p = 0; p < L; p += 4) {
             uint64_t q = four(g->flag + p);
@@ -351,9 +351,8 @@ enum { ONE_BY_ONE, BLENDED, INFINITE };
 SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, int layout, int kind, int i, V *cards,
                       V *shoes) {
     const V z = v_zero();
-    const int at = k * WORDS;
+    const int at = k * WORDS, detail = g->detail != NULL;
     uint16_t *result = g->result + at;
-    uint16_t *first = g->detail == NULL ? NULL : i == SIM_WINDOW - 1 ? g->first_next : g->first;
     if (kind == ONE_BY_ONE && g->t->deep) dry(g, k, c);
     V sa = v_ld(g->state + at), sb = v_ld(g->state + HALF + at), na = v_ld(g->left + at), nb = v_ld(g->left + HALF + at);
     V a = v_subs16(sa, c->start), b = v_subs16(sb, c->start), new = z;
@@ -380,7 +379,7 @@ SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, i
         na = v_ld(g->left + at);
         nb = v_ld(g->left + HALF + at);
     }
-    *cards = v_add16(*cards, deal(g, k, words, c, sa, sb, na, nb, new, kind == BLENDED, layout, kind != INFINITE, first));
+    *cards = v_add16(*cards, deal(g, k, words, c, sa, sb, na, nb, new, kind == BLENDED, layout, kind != INFINITE, detail));
 }
 
 /* Near the end of the quotas: one row at a time, places that are done go to rest. 1: still near. */
@@ -390,6 +389,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
     V cards = v_zero();
     int near_;
     for (int k = 0; k < NV; k++) finish(g, k, c, every, removes);
+    memcpy(g->ended, g->first, sizeof g->ended);
     near_ = count(g, 0);
     tally(g, 0);
     next_shoes(g, every);
@@ -402,9 +402,9 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
     for (int k = 0; k < NV; k++) {
         const V z = v_zero(), sa = v_ld(g->state + k * WORDS), sb = v_ld(g->state + HALF + k * WORDS);
         const V na = v_ld(g->left + k * WORDS), nb = v_ld(g->left + HALF + k * WORDS);
-        uint16_t *first = g->detail ? g->first : NULL;
-        cards = v_add16(cards, g->t->layout ? deal(g, k, words, c, sa, sb, na, nb, z, 0, 1, removes, first)
-                                            : deal(g, k, words, c, sa, sb, na, nb, z, 0, 0, removes, first));
+        const int detail = g->detail != NULL;
+        cards = v_add16(cards, g->t->layout ? deal(g, k, words, c, sa, sb, na, nb, z, 0, 1, removes, detail)
+                                            : deal(g, k, words, c, sa, sb, na, nb, z, 0, 0, removes, detail));
         SIM_FENCE;
         look(g, k, 0);
         look(g, k, HALF);
@@ -445,7 +445,11 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     V cards = v_zero(), shoes = cards;
     Places who;
     int near_;
-    for (int i = 0; i < SIM_WINDOW; i++) row(g, c, layout, kind, i, &cards, &shoes);
+    for (int i = 0; i < SIM_WINDOW; i++) {
+        /* a start is known by the third card: before the last row none is of a round behind one that ended */
+        if (g->detail && i == SIM_WINDOW - 1) memcpy(g->ended, g->first, sizeof g->ended);
+        row(g, c, layout, kind, i, &cards, &shoes);
+    }
     look_rest(g);
     who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);
@@ -455,7 +459,6 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     if (g->row == SIM_BATCH) fill(g);
     events(g, who);
     tally(g, pairs);
-    if (g->detail) memcpy(g->first, g->first_next, sizeof g->first);
     return near_;
 }
 

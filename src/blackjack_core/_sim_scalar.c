@@ -112,9 +112,8 @@ SIM_INLINE void draw(Group *g, const uint16_t *words) {
         }
 }
 
-/* `first`: where the rounds' starts go, or NULL. */
-SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, uint16_t *first) {
-    const uint16_t rest = g->t->special_end, start = g->t->start;
+SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int detail) {
+    const uint16_t rest = g->t->special_end, start = g->t->start, first = g->t->first_pair;
     SIM_ALIGN uint8_t v[SIM_LANES];
     SIM_ALIGN int8_t d[SIM_LANES];
     SIM_ALIGN uint16_t plays[SIM_LANES];
@@ -151,10 +150,10 @@ SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, uin
         g->place[p] = (uint16_t)(s + v[p]);
         cards += plays[p];
     }
-    if (first)
+    if (detail)
         for (int p = 0; p < L; p++) {
-            uint16_t x = (uint16_t)(g->place[p] - g->t->first_pair);
-            first[p] = x <= 549 ? x : g->first[p];
+            uint16_t x = (uint16_t)(g->place[p] - first);
+            g->first[p] = x <= 549 ? x : g->first[p];
         }
     if (g->t->deep) {
         uint8_t *to = g->drawn[g->drawn_row++ % SIM_DRAWN];
@@ -234,7 +233,7 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
             if (!g->result[p]) continue;
             uint64_t at = tr->now[p].at - 1;
             if (was >= 0 && was < SIM_MULTI) {
-                const Split x = {g->side[p].acc, (uint16_t)was, g->first[p]};
+                const Split x = {g->side[p].acc, (uint16_t)was, g->ended[p]};
                 uint64_t acc = x.acc;
                 tr->out->net[at] = (int32_t)sim_split_add(g, &x);
                 g->sums[O_ROUNDS]++;
@@ -258,7 +257,7 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
     if (!detail)
         for (int p = 0; p < L; p++) g->hist[g->result[p]][p & 7]++;
     else
-        for (int p = 0; p < L; p++) g->detail[g->first[p] * (t->n_results + 1u) + g->result[p]]++;
+        for (int p = 0; p < L; p++) g->detail[g->ended[p] * (t->n_results + 1u) + g->result[p]]++;
     memset(g->result, 0, sizeof g->result);
     if (t->n_suited) {
         for (int p = 0; p < L; p++)
@@ -286,17 +285,17 @@ SIM_INLINE void play(Group *g, int wide, int every, int removes, int detail, Tra
         for (int i = 0; i < (near_ ? 1 : SIM_WINDOW); i++) {
             finish(g, every, tr);
             if (near_) {
+                memcpy(g->ended, g->first, sizeof g->ended);
                 near_ = count(g, every, detail, tr) | 2;
                 retire(g, every);
             }
-            deal(g, g->words[g->row++], wide, removes,
-                 !detail ? NULL : i == SIM_WINDOW - 1 ? g->first_next : g->first);
+            /* a start is known by the third card: before the last row none is of a round behind one that ended */
+            if (detail && i == SIM_WINDOW - 1) memcpy(g->ended, g->first, sizeof g->ended);
+            deal(g, g->words[g->row++], wide, removes, detail);
             if (tr) trace_cards(g, tr);
             look(g);
         }
-        if (near_ & 2) { near_ &= 1; continue; }
-        near_ = count(g, every, detail, tr);
-        if (detail) memcpy(g->first, g->first_next, sizeof g->first);
+        near_ = near_ & 2 ? near_ & 1 : count(g, every, detail, tr);
     }
 }
 
