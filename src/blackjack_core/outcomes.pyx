@@ -13,9 +13,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
-from .joint cimport Entry, joint_codes
+from .joint cimport joint_codes
 from .machine cimport *
 from .moments cimport joint_moments
+from .pairs cimport Entry
 from .removal cimport *
 from .removal import finals
 from .ruleset cimport RuleSet
@@ -305,7 +306,7 @@ cdef class Exact:
         b.rules.takes = takes
         return codes, [sample for _, sample in kinds.values()] if coupled else None
 
-    cdef int sum_split(self, Finals made, bint peeked, double weight, int hands, uint64_t pair_key,
+    cdef int sum_split(self, Finals made, bint peeked, double weight, int hands, int pair,
                        double pair_weight) except -1:
         """Add the hands of a split up against the dealer's final classes."""
         cdef Bench b = self.b
@@ -317,14 +318,14 @@ cdef class Exact:
             plain = {final: codes for final, (codes, kinds) in told.items() if kinds is None}
             told = {final: both for final, both in told.items() if both[1] is not None}
             for final, (p, mean, square) in joint_moments(
-                    &self.deck, made, self.entries, self.n_entries, plain, hands, pair_key, pair_weight).items():
+                    &self.deck, made, self.entries, self.n_entries, plain, hands, pair, pair_weight).items():
                 b.settle([self.classes[0]], final)
                 base = b.box.insurance_returned - b.box.insurance
                 self.more[0] += weight * p
                 self.more[1] += weight * (mean + base * p)
                 self.more[2] += weight * (square + 2 * base * mean + base * base * p)
         sums = joint_codes(&self.deck, made, self.entries, self.n_entries, {f: codes for f, (codes, _) in told.items()},
-                           hands, pair_key, pair_weight)
+                           hands, pair, pair_weight)
         for final, by_code in sums.items():
             kinds = told[final][1]
             if kinds is None:
@@ -517,7 +518,7 @@ cdef class Exact:
             self.add_spot(<uint64_t>1 << self.deck.shift[c], part, 0 if pair else part, &h, action)
         self.explore(1)
         part = self.deck.n[cat] / self.deck.total if self.infinite else 1
-        self.sum_split(made, peeked, weight, hands, unit_of(&self.deck, cat), part)
+        self.sum_split(made, peeked, weight, hands, cat, part)
         return 0
 
 

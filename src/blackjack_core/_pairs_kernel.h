@@ -1,0 +1,88 @@
+/* The loops over pairs of hands. Included once per instruction set, with FOLD and PAIRS named; four doubles at a
+ * time, which a compiler without vectors, or a processor with narrower ones, takes one by one. */
+#if defined(__GNUC__)
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(p) (*(const Four *)(p))
+#define STORE(p, x) (*(Four *)(p) = (x))
+#define ADD(a, b) ((a) + (b))
+#define SCALE(a, s) ((a) * (s))
+#else
+typedef struct { double x[4]; } Four;
+static Four LOAD(const double *p) { Four a; memcpy(&a, p, sizeof a); return a; }
+static void STORE(double *p, Four a) { memcpy(p, &a, sizeof a); }
+static Four ADD(Four a, Four b) { for (int k = 0; k < 4; k++) a.x[k] += b.x[k]; return a; }
+static Four SCALE(Four a, double s) { for (int k = 0; k < 4; k++) a.x[k] *= s; return a; }
+#endif
+
+static inline void fold_wide(const FoldStep *step, const double *factor, const double *from, double *to, int wide) {
+    for (int d = 0; d < step->drawn; d++) {
+        const double f = factor[d];
+        for (int i = step->start[d]; i < step->start[d + 1]; i++) {
+            double *sum = to + (int64_t)step->to[i] * wide;
+            for (int k = 0; k < wide; k += 4) STORE(sum + k, ADD(LOAD(sum + k), SCALE(LOAD(from + i * wide + k), f)));
+        }
+    }
+}
+
+/* to = the sums of from[.][wide] * factor[cards drawn] */
+void FOLD(const FoldStep *step, const double *factor, const double *from, double *to, int wide) {
+    memset(to, 0, sizeof(double) * (size_t)step->after * wide);
+    if (wide == 4) fold_wide(step, factor, from, to, 4);
+    else if (wide == 8) fold_wide(step, factor, from, to, 8);
+    else fold_wide(step, factor, from, to, wide);
+}
+
+/* value of two hands' high cards, for each weight */
+static inline void pair_value(const PairWork *w, int32_t h) {
+    const double *chance = w->chance + (int64_t)h * w->draws;
+    const double *table = w->table + (int64_t)(w->size[h] - w->least) * w->draws * PAIR_SLOTS;
+    double *value = w->value + (int64_t)h * w->weights * PAIR_SLOTS;
+    for (int m = 0; m < w->weights; m++) {
+        Four a = SCALE(LOAD(table), chance[0]), b = SCALE(LOAD(table + 4), chance[0]);
+        Four c = SCALE(a, 0.0), d = c;
+        int i = 1;
+        for (; i + 1 < w->draws; i += 2) {
+            const double *t = table + i * PAIR_SLOTS;
+            a = ADD(a, SCALE(LOAD(t), chance[i])), b = ADD(b, SCALE(LOAD(t + 4), chance[i]));
+            c = ADD(c, SCALE(LOAD(t + 8), chance[i + 1])), d = ADD(d, SCALE(LOAD(t + 12), chance[i + 1]));
+        }
+        if (i < w->draws) {
+            const double *t = table + i * PAIR_SLOTS;
+            a = ADD(a, SCALE(LOAD(t), chance[i])), b = ADD(b, SCALE(LOAD(t + 4), chance[i]));
+        }
+        STORE(value, ADD(a, c)), STORE(value + 4, ADD(b, d));
+        value += PAIR_SLOTS;
+        table += (int64_t)w->lanes * w->draws * PAIR_SLOTS;
+    }
+}
+
+/* Every entry from i on with every one from j on; each pair once where both are the same entries. */
+void PAIRS(const PairWork *w, int i, int i_end, int j, int j_end) {
+    const int same = i == j;
+    for (; i < i_end; i++) {
+        const int32_t *both = w->both + (int64_t)w->high[i] * w->highs;
+        double *row = w->sums + (int64_t)w->group[i] * w->groups * PAIR_SLOTS;
+        for (int k = same ? i : j; k < j_end; k++) {
+            const int32_t h = both[w->high[k]];
+            double *sum = row + (int64_t)w->group[k] * PAIR_SLOTS;
+            const double *value = w->value + (int64_t)h * w->weights * PAIR_SLOTS;
+            const double twice = i == k ? 1.0 : 2.0;
+            if (w->stamp[h] != w->now) {
+                pair_value(w, h);
+                w->stamp[h] = w->now;
+            }
+            if (w->weights == 1) {
+                const double x = twice * w->x[i] * w->x[k];
+                STORE(sum, ADD(LOAD(sum), SCALE(LOAD(value), x)));
+                STORE(sum + 4, ADD(LOAD(sum + 4), SCALE(LOAD(value + 4), x)));
+                continue;
+            }
+            const double nn = twice * w->n[i] * w->n[k], xx = twice * w->x[i] * w->x[k];
+            const double nx = twice * 0.5 * (w->n[i] * w->x[k] + w->x[i] * w->n[k]);
+            for (int s = 0; s < PAIR_SLOTS; s += 4) {
+                const Four a = ADD(SCALE(LOAD(value + s), nn), SCALE(LOAD(value + PAIR_SLOTS + s), nx));
+                STORE(sum + s, ADD(LOAD(sum + s), ADD(a, SCALE(LOAD(value + 2 * PAIR_SLOTS + s), xx))));
+            }
+        }
+    }
+}
