@@ -392,9 +392,10 @@ cdef dict told(PairSums p, int at, list codes):
         found, sizes = {}, {}
         for i in range(wide):
             for j in range(wide):
-                code = used[i] + used[j]
-                found[code] = found.get(code, 0.0) + out[i * wide + j]
-                sizes[code] = sizes.get(code, 0.0) + size[i * wide + j]
+                if size[i * wide + j] != 0:
+                    code = used[i] + used[j]
+                    found[code] = found.get(code, 0.0) + out[i * wide + j]
+                    sizes[code] = sizes.get(code, 0.0) + size[i * wide + j]
         return without_noise(found, sizes)
     finally:
         free(out)
