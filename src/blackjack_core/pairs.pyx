@@ -313,7 +313,7 @@ cdef class PairSums:
         cdef int32_t* least = <int32_t*>self.hold(4 * self.n_parts)
         cdef int32_t* most = <int32_t*>self.hold(4 * self.n_parts)
         cdef int a, b, i, size
-        cdef int64_t at = 0, before, room = 0
+        cdef int64_t at = 0
         cdef Low* more
         for a in range(self.n_parts):
             least[a] = 1 << 20
