@@ -31,7 +31,7 @@ from blackjack._analysis_input import (
 from blackjack.actions import Action
 from blackjack.cards import UPCARDS, Card
 from blackjack.errors import ChartError, MissingExtra, RulesError
-from blackjack.rules import Rules
+from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy
 from blackjack_core.dealer import Dealer
 from blackjack_core.rows import runs_dry
@@ -58,10 +58,6 @@ _SPLITS: Final = {
 def _soft_dealer(soft: bool) -> Dealer:
     # what a dealer draws hangs on nothing else
     return Dealer(Rules(hit_soft_17=soft).compiled)
-
-
-def _rules(rules: Rules | str) -> Rules:
-    return rules if isinstance(rules, Rules) else Rules.from_dict(rules)
 
 
 def _solve(
@@ -482,7 +478,7 @@ def _fixed(rules: Rules, shoe: Shoe, strategy: str | Strategy) -> Strategy | Non
 
 
 def analyze(
-    rules: Rules | str,
+    rules: RulesLike,
     *,
     shoe: ShoeLike | None = None,
     strategy: str | Strategy = "optimal",
@@ -507,9 +503,9 @@ def analyze(
         RulesError: something that has no exact value here; the text names the field.
         CardError: a shoe that cannot be read.
     """
-    if split_play not in _SPLITS:
+    if not isinstance(split_play, str) or split_play not in _SPLITS:
         raise ChartError(f"expected a split_play of {', '.join(_SPLITS)}, got {split_play!r}")
-    rules = _rules(rules)
+    rules = Rules.of(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
     if split_play == "exact":
@@ -522,13 +518,13 @@ def analyze(
 
 
 def _one(
-    rules: Rules | str,
+    rules: RulesLike,
     hand: HandLike,
     upcard: Upcard,
     shoe: ShoeLike | None,
     **more: Any,
 ) -> Situation:
-    rules = _rules(rules)
+    rules = Rules.of(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
     own, up = read_hand(hand), read_upcard(upcard)
@@ -541,7 +537,7 @@ def _one(
 
 
 def action_values(
-    rules: Rules | str,
+    rules: RulesLike,
     hand: HandLike,
     upcard: Upcard,
     *,
@@ -578,7 +574,7 @@ def action_values(
 
 
 def offer_values(
-    rules: Rules | str, hand: HandLike, upcard: Upcard, *, shoe: ShoeLike | None = None
+    rules: RulesLike, hand: HandLike, upcard: Upcard, *, shoe: ShoeLike | None = None
 ) -> dict[Action, float]:
     """What the round is worth by the answer to the offer before play, for any shoe.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from blackjack._analysis_input import shoe_numbers
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
 from blackjack.analysis import action_values, offer_values
 from blackjack.cards import CARDS, UPCARDS, Card, cards_text
@@ -58,7 +59,7 @@ def _left(rules: Rules, cards: Iterable[Card], shoe: Sequence[int] | None) -> li
         for code in rules.shoe_cards:
             left[code >> 2] += 1
     else:
-        left = list(shoe)
+        left = list(shoe_numbers(shoe))
     for card in cards:
         left[min(card.code >> 2, len(left) - 1)] -= 1
     if min(left) < 0:

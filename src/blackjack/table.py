@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from blackjack._arguments import function
 from blackjack._opening import make_players, make_shoe
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike
@@ -22,7 +23,7 @@ from blackjack.errors import (
     ShoeExhausted,
 )
 from blackjack.layout import Layout
-from blackjack.rules import Rules
+from blackjack.rules import Rules, RulesLike
 from blackjack.wallet import MAX_BET, checked_balance
 from blackjack_core.desk import Desk, name_codes
 from blackjack_core.shoe import SHUFFLE_ID
@@ -75,7 +76,7 @@ class Table(Desk):
 
     def __new__(
         cls,
-        rules: Rules | str | Mapping[str, object],
+        rules: RulesLike,
         *,
         seed: int | None = None,
         key: bytes | None = None,
@@ -86,7 +87,7 @@ class Table(Desk):
         record: bool = False,
     ) -> Table:
         """Open a table."""
-        game = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
+        game = Rules.of(rules)
         shoe = make_shoe(game, seed, key, words, cards)
         names, balances = make_players(game, balance, players)
         table = super().__new__(cls, game.compiled, shoe, names, balances)
@@ -401,6 +402,7 @@ class Table(Desk):
         A callback sees the table after the call that made the event; what it raises goes to that
         call's caller, with the table's state already complete.
         """
+        function("callback", callback)
         self._subscribers.append(callback)
         self._told = len(self._bet_changes())
         self._listen(True)
@@ -500,8 +502,9 @@ class Table(Desk):
                 seed=0 if kept["seeded"] else None,
             )
             table._restore_kept(desk)
-        except (ValueError, TypeError, KeyError, IndexError) as error:
-            raise HistoryError(f"expected a table's saved text: {error}") from None
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise HistoryError(f"expected a text that `save` wrote, not changed: {what}") from None
         return table
 
     def view(self, player: str | None = None) -> TableView:

@@ -15,6 +15,7 @@ that was allowed is any (X), and each split takes one more card of the pair (p):
 where w counts the orders of splits and finished hands. The commonest result, a bust at the original
 stake, is written as "all minus the others", so that no busted hand is ever listed.
 """
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -212,6 +213,7 @@ cdef class Product:
             first = 0
             while first < p.map.used:
                 stop = min(p.map.used, first + 1 + CHUNK // max(self.n, 1))
+                PyErr_CheckSignals()  # minutes of work may lie ahead: Ctrl-C is heard
                 with nogil:
                     for r in range(first, stop):
                         row = p.rows + r * p.width
@@ -255,6 +257,7 @@ cdef class Product:
             while first < p.map.used:
                 stop = min(p.map.used, first + 1 + CHUNK // max(self.n, 1))
                 self.need((stop - first) * self.n)
+                PyErr_CheckSignals()
                 with nogil:
                     size = 0
                     for r in range(first, stop):
