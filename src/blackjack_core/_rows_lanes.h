@@ -48,7 +48,8 @@ enum {
     AHEAD = 4,              /* and as many for each box */
     ENDLESS = 512,          /* places of an infinite shoe */
     SHORT = 16, FEW = 8,    /* cards and actions of most rows */
-    MOST = 256              /* actions of any row */
+    MOST = 256,             /* actions of any row */
+    TEN = 36                /* the first code of a ten-value */
 };
 #define OFFERS 0x80000000u      /* something may be said before all play */
 
