@@ -1,4 +1,4 @@
-/* Rounds in columns by the tables of _sim_boxes.h: what stream.pyx and _rows.c share. */
+/* Rounds with real cards by the tables of _sim_boxes.h: what stream.pyx, simulate.pyx and the C files share. */
 #ifndef BJ_ROWS_H
 #define BJ_ROWS_H
 #include "_sim_boxes.h"
@@ -39,4 +39,6 @@ RowPlay *rows_open(const SimBoxes *t, const RowShoe *shoe);
  * of a chunk asks for a multiple of ROWS_LANES rounds. */
 int rows_play(RowPlay *w, const RowColumns *to, int64_t first, int64_t rounds);
 void rows_close(RowPlay *w);
+/* Rounds or whole shoes summed up: as the kernels of _sim_boxes.h, in streams of their own. */
+int sim_cards(const SimBoxes *t, const RowShoe *shoe, const SimJob *job, int64_t *sums);
 #endif

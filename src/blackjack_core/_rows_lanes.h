@@ -62,6 +62,7 @@ typedef struct {
     uint8_t *cards;         /* the shoe: dealt, in their places up to `ready`, the rest */
     uint8_t *cls;           /* classes of finished hands */
     uint16_t *end;          /* [box] end of its classes */
+    uint64_t shoes;         /* still to come, where whole shoes are played */
     uint32_t pos, base;     /* the next card; the round's first */
     uint32_t ready, state;
     uint16_t begin, key;    /* where a box begins; the dealer's cards: place in `dealer` */
@@ -85,10 +86,11 @@ struct RowPlay {
     uint16_t *unfair;       /* [card] so many of its 65536 words are drawn again */
     uint8_t *deck;          /* of an infinite shoe */
     void *memory;
-    uint32_t plain;         /* portions are like all others while so many cards are left */
+    uint16_t fewer[PORTION];    /* what each card of a portion is drawn from has so many cards less */
     uint32_t size, depth, ahead, each, up_at, hole_at, deck_size;
     int lanes, stacked, own, used, code;
     int64_t row;
+    uint64_t shuffles, *splits;     /* split boxes by their hands are counted there, if anywhere */
     void (*more)(void *source, uint32_t *to, int n);
     void *source;
     uint64_t s[4][ROWS_STREAMS];
@@ -147,10 +149,10 @@ COLD uint32_t redraw(RowPlay *w, uint32_t n, uint32_t unfair) {
     return m >> 16;
 }
 
-/* PORTION numbers below n, n - 1 .., and whether some of them are to be drawn again. */
-HOT int numbers(const uint16_t *x, uint32_t n, const uint16_t *unfair, uint16_t *to) {
+/* PORTION numbers, each below n less one of `fewer`, and whether some of them are to be drawn again. */
+HOT int numbers(const uint16_t *x, uint32_t n, const uint16_t *fewer, const uint16_t *unfair, uint16_t *to) {
 #if defined(__SSE2__)
-    const __m128i below = _mm_sub_epi16(_mm_set1_epi16((short)n), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m128i below = _mm_sub_epi16(_mm_set1_epi16((short)n), _mm_loadu_si128((const __m128i *)fewer));
     const __m128i w = _mm_loadu_si128((const __m128i *)x);
     const __m128i low = _mm_mullo_epi16(w, below), fair = _mm_loadu_si128((const __m128i *)unfair);
     _mm_storeu_si128((__m128i *)to, _mm_mulhi_epu16(w, below));
@@ -158,7 +160,7 @@ HOT int numbers(const uint16_t *x, uint32_t n, const uint16_t *unfair, uint16_t 
 #else
     int any = 0;
     for (uint32_t k = 0; k < PORTION; k++) {
-        uint32_t m = x[k] * (uint32_t)(uint16_t)(n - k);
+        uint32_t m = x[k] * (uint32_t)(uint16_t)(n - fewer[k]);
         to[k] = (uint16_t)(m >> 16);
         any |= (m & 0xffff) < unfair[k];
     }
@@ -168,8 +170,7 @@ HOT int numbers(const uint16_t *x, uint32_t n, const uint16_t *unfair, uint16_t 
 
 /* -- shoes */
 
-/* A portion that is not like all others (of an infinite shoe, at the shoe's end, with words to draw again): how
- * many cards. */
+/* A portion that is not like all others (at the shoe's end, with words to draw again): how many cards. */
 COLD uint32_t mix_slowly(RowPlay *w, uint8_t *cards, uint32_t i, const uint16_t *x) {
     const uint32_t left = w->size - i, n = left < PORTION ? left : PORTION;
     for (uint32_t k = 0; k < n; k++) {
@@ -198,15 +199,19 @@ HOT void mix(RowPlay *w, Lane *p, uint32_t upto) {
         if (RARE(w->used == WORDS)) more_words(w);
         x = w->words.w + w->used;
         w->used += PORTION;
-        if (RARE((size - i < w->plain) | numbers(x, size - i, w->unfair + i, to))) {
+        if (RARE((size - i < PORTION) | numbers(x, w->deck ? w->deck_size : size - i, w->fewer, w->unfair + i, to))) {
             i += mix_slowly(w, cards, i, x);
+            continue;
+        }
+        i += PORTION;
+        if (w->deck) {
+            for (int k = 0; k < PORTION; k++) cards[k] = w->deck[to[k]];
             continue;
         }
 #define EXCHANGE(k) do { uint8_t c_ = cards[k], *o_ = cards + (k) + to[k]; cards[k] = *o_; *o_ = c_; } while (0)
         EXCHANGE(0); EXCHANGE(1); EXCHANGE(2); EXCHANGE(3);
         EXCHANGE(4); EXCHANGE(5); EXCHANGE(6); EXCHANGE(7);
 #undef EXCHANGE
-        i += PORTION;
     } while (i < upto && i < size);
     p->ready = i;
 }
@@ -244,6 +249,7 @@ COLD void prepare(RowPlay *w, Lane *p, uint32_t n) {
 /* A round begins: a shuffle where it is time, and enough cards for all. */
 COLD void begin_shoe(RowPlay *w, Lane *p) {
     if (p->pos >= w->depth) {
+        w->shuffles++;
         p->ready = 0;
         p->pos = w->deck ? 0 : w->t->burn;
         mix(w, p, w->depth + w->ahead);

@@ -64,12 +64,12 @@ HOT int first_cards(RowPlay *w, int m, uint32_t boxes) {
         c = p->cards + at;
         opens = w->opens[16 * w->value[c[up_at]] + w->value[c[hole_at]]];
         p->key = (uint16_t)(opens >> 16 & 0x7fff);
+        p->begin = (uint16_t)opens;
         p->asks = p->split = 0;
         if (boxes == 1) {
             n = first_step(w, p, two_cards(w, c, opens & 0xffff, 0, 1, ranks), 1, n);
             continue;
         }
-        p->begin = (uint16_t)opens;
         p->n_actions = 0;
         p->n_cls = 0;
         for (uint32_t b = 0; opens & OFFERS && b < boxes; b++) {
@@ -110,6 +110,7 @@ COLD void alone(RowPlay *w, Lane *p, uint32_t box) {
     r.end = &end;
     r.first = &first;
     r.asks = p->asks;
+    r.splits = w->splits;
     while (r.box == 0) {
         const BoxEvent e = t->events[state < t->rows ? state : 0];
         if (state < t->rows && e.kind != BOX_RANK) {
@@ -268,7 +269,7 @@ COLD RowPlay *play_open(const SimBoxes *t, const RowShoe *from) {
     w->deck_size = (uint32_t)from->size;
     w->size = size;
     w->depth = endless ? 0 : from->stacked ? UINT32_MAX : size - t->limit;
-    w->plain = endless ? UINT32_MAX : PORTION;
+    for (int k = 0; k < PORTION; k++) w->fewer[k] = (uint16_t)(endless ? 0 : k);
     w->ahead = AHEAD + AHEAD * boxes;
     w->each = 2 * boxes + 1 + (t->hole_dealt != 0);
     w->up_at = t->upcard_second ? 2 * boxes + 1 : boxes;

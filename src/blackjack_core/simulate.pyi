@@ -8,6 +8,7 @@ from blackjack_core.ruleset import RuleSet
 
 STREAM: Final[str]
 BOXES_STREAM: Final[str]
+CARDS_STREAM: Final[str]
 GENERAL_STREAM: Final[str]
 GENERATORS: Final[tuple[str, ...]]
 ISAS: Final[tuple[str, ...]]

@@ -27,14 +27,7 @@ cdef extern from "_rows.h" nogil:
         int32_t* net
         int width, a_width, o_width
     enum:
-        ROWS_LANES, ROWS_STREAMS, ROWS_DRY, ROWS_NARROW
-    ctypedef struct RowShoe:
-        const uint8_t* cards
-        int size, stacked
-        uint64_t seeds[8][4]
-        int own
-        void (*words)(void*, uint32_t*, int) noexcept nogil
-        void* source
+        ROWS_NARROW
     ctypedef struct RowPlay:
         pass
     RowPlay* rows_open(const SimBoxes*, const RowShoe*)
@@ -81,6 +74,22 @@ cdef void more_words(void* source, uint32_t* words, int n) noexcept nogil:
         words[i] = rng_next32(<Rng*>source)
 
 
+cdef void row_shoe(RowShoe* s, const uint8_t* cards, int n, Rng* g) noexcept nogil:
+    """A shoe to be shuffled with the words of a generator, or (NULL) to be dealt as it lies."""
+    cdef Rng one
+    cdef uint64_t low
+    cdef int i
+    memset(s, 0, sizeof(RowShoe))
+    s.cards, s.size, s.stacked, s.words, s.source = cards, n, g == NULL, more_words, g
+    if g == NULL or g.kind != RNG_XOSHIRO:
+        return
+    s.own = 1
+    for i in range(ROWS_STREAMS):
+        low = rng_next32(g)
+        rng_seed(&one, low | <uint64_t>rng_next32(g) << 32)
+        memcpy(s.seeds[i], one.s, sizeof(one.s))
+
+
 cdef class Rows:
     """Rows(tables, shoe, source)
     --
@@ -96,25 +105,13 @@ cdef class Rows:
 
     def __init__(self, BoxTables tables not None, const uint8_t[::1] shoe not None, Source source):
         cdef RowShoe s
-        cdef Rng g
-        cdef int i
-        cdef uint64_t low
+        cdef int n = <int>shoe.shape[0]
         if not 1 <= shoe.shape[0] < 1 << 30:
             raise ValueError(f"expected a shoe of one card or more, got {shoe.shape[0]}")
-        if source is not None and shoe.shape[0] != tables.b.size:
-            raise ValueError(f"expected a shoe of {tables.b.size} cards, got {shoe.shape[0]}")
+        if source is not None and n != tables.b.size:
+            raise ValueError(f"expected a shoe of {tables.b.size} cards, got {n}")
         self.tables, self.source = tables, source
-        memset(&s, 0, sizeof(RowShoe))
-        s.cards, s.size, s.stacked = &shoe[0], <int>shoe.shape[0], source is None
-        s.words = more_words
-        if source is not None:
-            s.source = &source.rng
-            s.own = source.rng.kind == RNG_XOSHIRO
-        if s.own:
-            for i in range(ROWS_STREAMS):
-                low = rng_next32(&source.rng)
-                rng_seed(&g, low | <uint64_t>rng_next32(&source.rng) << 32)
-                memcpy(s.seeds[i], g.s, sizeof(g.s))
+        row_shoe(&s, &shoe[0], n, NULL if source is None else &source.rng)
         rows_close(self.play)
         self.play = rows_open(&tables.b, &s)
         if self.play == NULL:
