@@ -321,21 +321,11 @@ def test_games_beyond_the_kernel_of_one_box(fields: dict[str, Any], why: str) ->
     assert rows(got, n) == rows(by_the_true_round(rules, plays, 1, n, dealt(got, n)), n)
 
 
-def test_tens_of_one_rank_are_left_to_the_true_round() -> None:
-    rules = Rules(split_by="rank")
-    plays = Strategy.published(rules).with_exact("T T", "6", "P")
-    made = program(rules, plays)
-    assert (made.path, made.isa) == ("general", "scalar")
-    assert "tens of one rank" in made.why
-    assert box_tables(rules, plays.compile(rules), 1) is None
-    assert part(run(made, 1000), "rounds") == [1000]
-
-
 def test_starts_by_value_whatever_may_be_split() -> None:
     """Two tens are a pair of tens on every path."""
     rules = Rules(split_by="rank", shuffle="every_round")
     tens = [(64 + 10) * 10 + up for up in range(10)]
-    ways: list[dict[str, Any]] = [{}, {"boxwise": True}, {"general": True}]
+    ways: list[dict[str, Any]] = [{}, {"boxwise": True}, {"cardwise": True}, {"general": True}]
     for how in ways:
         counts = part(run(program(rules, **how), 50000), "start_count")
         assert abs(sum(counts[at] for at in tens) / 50000 - 96 * 95 / 312 / 311) < 0.006
@@ -344,7 +334,7 @@ def test_starts_by_value_whatever_may_be_split() -> None:
 def test_a_shoe_without_discards_says_so() -> None:
     rules = Rules(decks=1, shuffle="every_round", boxes=7)
     short: dict[str, Any] = {"cards": bytes(range(30)), "capacity": round_capacity(rules, 7)}
-    for way in ("boxwise", "general"):
+    for way in ("boxwise", "cardwise", "general"):
         with pytest.raises(RuntimeError, match="no discards"):
             run(program(rules, boxes=7, **{**short, way: True}), 1000)
 

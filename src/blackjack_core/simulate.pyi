@@ -37,6 +37,7 @@ class Program:
         unit: int = 2,
         general: bool = False,
         boxwise: bool = False,
+        cardwise: bool = False,
     ) -> None: ...
     @property
     def path(self) -> str: ...
