@@ -229,6 +229,10 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
 def dealer_ways(draws, int up):
     """{(final class, counts of cards after the upcard): orders} for a table of when the dealer draws."""
     cdef int c, points, ace, total
+    if not 0 <= up < 10:
+        raise ValueError(f"expected an upcard's value index from 0 to 9, got {up}")
+    if len(draws) != 2 or not all([len(row) == 32 for row in draws]):
+        raise ValueError("expected 32 points with and without an ace")
     found = {}
     level = {(0,) * 10: 1}
     while level:
@@ -337,6 +341,8 @@ def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=Fa
     cdef Finals made = finals(rules, up)
     cdef uint64_t key = 0
     cdef double out[FINALS]
+    if len(counts) != 10 or not all([0 <= n <= 1_000_000 for n in counts]):
+        raise ValueError("expected ten counts from 0 to 1000000")
     memset(&deck, 0, sizeof(Deck))
     for c in range(10):
         deck.n[<int>c] = counts[c]

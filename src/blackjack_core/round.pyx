@@ -180,6 +180,10 @@ cdef class Round:
             raise RuntimeError("a round is running")
         if len(bets) > n:
             raise ValueError(f"expected bets on at most {n} boxes, got {len(bets)}")
+        if accounts is not None and (len(accounts) != n or not all([0 <= a < n for a in accounts])):
+            raise ValueError(f"expected {n} accounts from 0 to {n - 1}, got {accounts!r}")
+        if funds is not None and len(funds) > n:
+            raise ValueError(f"expected funds of at most {n} accounts, got {len(funds)}")
         before = [self.r.boxes[box].bet for box in range(n)]
         try:
             for box in range(n):
@@ -341,7 +345,10 @@ cdef class Round:
 
     cpdef object funds_of(self, int account):
         """What an account has left, or None without limit."""
-        cdef int64_t left = self.r.funds[account]
+        cdef int64_t left
+        if not 0 <= account < self.rules.t.boxes:
+            raise IndexError(f"no account {account}")
+        left = self.r.funds[account]
         return None if left == INT64_MAX else left
 
     cpdef int64_t box_returned(self, int box) except -1:
