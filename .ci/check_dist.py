@@ -13,7 +13,7 @@ NOT_IN_SDIST = (".github/", ".gitignore")
 # In the sdist, but made there.
 MADE = ("PKG-INFO", "setup.cfg", "src/blackjack_engine.egg-info/")
 # In src, but not in a wheel.
-NOT_IN_WHEEL = (".pyx", ".c", ".h", ".pxi")
+NOT_IN_WHEEL = (".pyx", ".c", ".pxi")
 
 
 def tracked() -> set[str]:
@@ -39,7 +39,9 @@ def check_wheel(path: Path, sources: set[str]) -> list[str]:
     compiled = {name for name in names if name.endswith((".so", ".pyd"))}
     modules = {name.partition(".")[0] for name in compiled}
     expected_modules = {
-        name.removeprefix("src/").removesuffix(".pyx") for name in sources if name.endswith(".pyx")
+        name.removeprefix("src/").removesuffix(".pyx")
+        for name in sources
+        if name.startswith("src/") and name.endswith(".pyx")
     }
     expected = {
         name.removeprefix("src/")

@@ -545,6 +545,8 @@ def action_values(
     after_split: bool = False,
     hands: int = 2,
     insured: bool = False,
+    stake: float = 1.0,
+    part: float = 1.0,
     given_no_blackjack: bool | None = None,
 ) -> dict[Action, float]:
     """The value of every legal action in one situation, for any shoe, with the best play afterwards.
@@ -552,17 +554,23 @@ def action_values(
     shoe: the cards before the hand's own and the upcard are taken out of it; leave out what else was seen.
     after_split: the hand is one of `hands` that its box was split into, its first card the one of the pair;
     a split is then worth what this hand's further hands come to. insured: what `insurance_blocks` bars is
-    barred. Values are given no dealer blackjack where the dealer has peeked, and count them where he has not.
+    barred. stake: how many bets lie on the hand; more than one once it was doubled, where it may be doubled again.
+    part: of the stake, what a double adds. Values are given no dealer blackjack where the dealer has peeked, and
+    count them where he has not.
 
     >>> {str(a): round(x, 4) for a, x in action_values("vegas_strip", "8 8", "T").items()}
     {'stand': -0.5369, 'hit': -0.5354, 'double': -1.0707, 'split': -0.4749, 'surrender': -0.5}
     """
+    if not 1 <= stake < math.inf or not 0 < part <= 1:
+        what = f"a stake of one bet or more and a part of it, got {stake!r} and {part!r}"
+        raise ChartError(f"expected {what}")
     more: dict[str, Any] = {}
     if after_split:
         if not isinstance(hands, int) or hands < 2:
             raise ChartError(f"expected 2 hands or more after a split, got {hands!r}")
         more = {"after_split": hands, "aces": read_hand(hand).ranks[0] == "A"}
-    return _one(rules, hand, upcard, shoe, **more).values(given_no_blackjack, insured=insured)[0]
+    at = _one(rules, hand, upcard, shoe, **more)
+    return at.values(given_no_blackjack, insured=insured, stake=stake, part=part)[0]
 
 
 def offer_values(

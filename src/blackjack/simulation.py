@@ -18,7 +18,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict, Unpack
 
 import blackjack
 from blackjack import _simulation_checkpoint as checkpoint_file
@@ -32,7 +32,7 @@ from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy, named
 from blackjack_core.simulate import ISAS
 
-__all__ = ["Progress", "Simulation", "SimulationResult", "simulate"]
+__all__ = ["Progress", "Simulation", "SimulationOptions", "SimulationResult", "simulate"]
 
 _EVERY: Final = 0.1  # seconds between two calls of a progress callback
 _SAVE_EVERY: Final = 10.0  # seconds between two checkpoints
@@ -57,6 +57,21 @@ class Progress:
     fraction: float
     seconds: float
     rate: float
+
+
+class SimulationOptions(TypedDict, total=False):
+    """What `simulate` hands on to `Simulation` as it is; `simulate` says what each means."""
+
+    boxes: int
+    rng: str
+    isa: str | None
+    detail: bool
+    checkpoint: str | Path | None
+    first_chunk: int
+    batch: int | None
+    timeout: float | None
+    retries: int
+    every: float
 
 
 class Simulation:
@@ -296,7 +311,8 @@ def simulate(
     workers: int | None = None,
     executor: ExecutorLike | None = None,
     progress: Callable[[Progress], object] | None = None,
-    **options: Any,
+    bet: int = 1,
+    **options: Unpack[SimulationOptions],
 ) -> SimulationResult:
     """Play very many rounds and add them up exactly.
 
@@ -317,7 +333,8 @@ def simulate(
         executor: any `concurrent.futures.Executor`, or a function that makes one (so that a broken
             pool can be replaced).
         progress: called with a `Progress` about ten times a second.
-        **options: `bet` (the amount on each box), `boxes` (with a bet), `rng` ("xoshiro256++" or
+        bet: the amount on each box.
+        **options: `boxes` (how many have a bet), `rng` ("xoshiro256++" or
             "chacha20"), `isa` (an instruction set's name; "round" plays the true round in Python),
             `detail` (sums per starting hand), `checkpoint` (a file to go on from), `first_chunk`
             (to share a simulation out by hand), `batch` (chunks per job), `timeout` (seconds after
@@ -337,6 +354,7 @@ def simulate(
         seed=seed,
         workers=workers,
         executor=executor,
+        bet=bet,
         **options,
     )
     with closing(iter(simulation)) as steps:

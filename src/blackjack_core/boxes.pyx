@@ -357,7 +357,7 @@ cdef class BoxTables:
         cdef uint8_t* late
         cdef int i, k, n_rows, n_contexts
         s = self.source
-        found, moves, first_box = s["found"], s["moves"], s["first_box"]
+        found, moves = s["found"], s["moves"]
         pairs = sorted((key, i) for i, (key, _) in enumerate(found) if key[0] == "c")
         contexts = [i for i, (key, _) in enumerate(found) if key[0] == "k"]
         contexts += [i for i, (key, _) in enumerate(found) if key[0] == "0"]
