@@ -183,6 +183,11 @@ def test_no_deal_from_no_cards(shoe: Any) -> None:
         analyze("vegas_strip", shoe=shoe)
 
 
+def test_an_edge_of_nothing_has_no_sign() -> None:
+    edge = analyze("las_vegas", shoe=[0] * 9 + [16]).house_edge
+    assert (edge, math.copysign(1, edge)) == (0, 1)
+
+
 @pytest.mark.parametrize("value", without())
 def test_split_play(value: Any) -> None:
     with pytest.raises(ChartError, match="expected a split_play"):

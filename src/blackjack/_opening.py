@@ -1,12 +1,14 @@
-"""What a table opens with: a shoe and players.
+"""What a table opens with: a shoe and players, or what an earlier one saved.
 
-Lives here: which words shuffle the shoe, who sits down with what. Not here: the table.
+Lives here: which words shuffle the shoe, who sits down with what, the seal of a saved text. Not here: the
+table.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from blackjack._arguments import byte_text, seed_number
 from blackjack.cards import CardsLike, parse_cards
@@ -57,3 +59,37 @@ def make_players(
     if len(players) > rules.boxes:
         raise BetError(f"expected at most {rules.boxes} players, one per box, got {len(players)}")
     return list(players), [checked_balance(b) for b in players.values()]
+
+
+def sealed(text: str) -> str:
+    """A saved object's JSON with a check sum of what it says: damage is found, forgery is not."""
+    import json
+
+    kept = json.loads(text)
+    return json.dumps({**kept, "check": _check_sum(kept)})
+
+
+def unsealed(text: str) -> dict[str, Any]:
+    """What `sealed` sealed, texts of bytes as bytes.
+
+    Raises:
+        ValueError: it was damaged. TypeError, KeyError: it is something else.
+    """
+    import json
+
+    kept = json.loads(text)
+    check = kept.pop("check")
+    if check != _check_sum(kept):
+        raise ValueError("its check sum is another")
+    found: dict[str, Any] = json.loads(
+        json.dumps(kept), object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d
+    )
+    return found
+
+
+def _check_sum(kept: object) -> str:
+    import hashlib
+    import json
+
+    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -182,7 +182,7 @@ class Analysis:
     @property
     def house_edge(self) -> float:
         """What the house keeps of the initial bet: `-ev`."""
-        return -self._solver.ev
+        return 0.0 - self._solver.ev  # and no negative zero
 
     edge = house_edge
 
@@ -379,7 +379,7 @@ class Analysis:
 
         Raises:
             ChartError: split_play is not "cdz".
-            ValueError: what has no exact distribution here; the text names the field.
+            ArgumentError: what has no exact distribution here; the text names the field.
         """
         from blackjack._outcomes import outcome_distribution
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from blackjack._arguments import function
-from blackjack._opening import make_players, make_shoe
+from blackjack._opening import make_players, make_shoe, sealed, unsealed
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike
 from blackjack.errors import (
@@ -473,23 +473,19 @@ class Table(Desk):
             "rules": self.rules.to_dict(),
             "seeded": self.seeded,
             "desk": self._kept(),
+            "source": None if self._shoe.source is None else self._shoe.source.name,
         }
-        source = None if self._shoe.source is None else self._shoe.source.name
-        return json.dumps({**kept, "source": source}, default=lambda b: {"hex": b.hex()})
+        return sealed(json.dumps(kept, default=lambda b: {"hex": b.hex()}))
 
     @classmethod
     def load(cls, text: str) -> Table:
         """A table as `save` left it; subscribers and `records` are not kept.
 
         Raises:
-            HistoryError: the text is not one of `save`, or of another version.
+            HistoryError: the text is not one of `save`, is damaged, or of another version.
         """
-        import json
-
         try:
-            kept = json.loads(
-                text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d
-            )
+            kept = unsealed(text)
             if kept["version"] != 1:
                 raise ValueError("another version")
             rules, desk = Rules.from_dict(kept["rules"]), kept["desk"]
@@ -502,7 +498,7 @@ class Table(Desk):
                 seed=0 if kept["seeded"] else None,
             )
             table._restore_kept(desk)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             what = f"{type(error).__name__}: {error}"
             raise HistoryError(f"expected a text that `save` wrote, not changed: {what}") from None
         return table

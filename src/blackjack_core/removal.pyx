@@ -255,6 +255,8 @@ cdef class Finals:
         memset(self.trees, 0, sizeof(self.trees))
         memset(&self.whole, 0, sizeof(Tree))
         self.folds = {}
+        if not 0 <= up < 10:
+            raise ValueError(f"expected an upcard's value index from 0 to 9, got {up}")
         if map_open(&where, 8) < 0:
             raise MemoryError
         with nogil:
@@ -387,6 +389,8 @@ def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=Fa
     cdef Finals made = finals(rules, up)
     cdef uint64_t key = 0
     cdef double out[FINALS]
+    if len(counts) != 10 or not all([0 <= n <= 1_000_000 for n in counts]):
+        raise ValueError("expected ten counts from 0 to 1000000")
     memset(&deck, 0, sizeof(Deck))
     for c in range(10):
         deck.n[<int>c] = counts[c]

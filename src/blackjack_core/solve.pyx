@@ -273,6 +273,8 @@ cdef class Solver(Splitter):
 
     def left_out(self, int upcard):
         """Whether values under the upcard are joint with "no dealer blackjack", which costs one bet."""
+        if not 0 <= upcard < 10:
+            raise ValueError(f"expected an upcard's value index from 0 to 9, got {upcard}")
         return self.base[0].natural[upcard] == LEFT_OUT
 
     def play(self, counts, int upcard, *, bint insured=False, bint same_rank=True):
