@@ -178,6 +178,15 @@ def main() -> None:
         unit,
         detail=False,
     )
+    for boxes in (1, 3):
+        bench.run(
+            f"real cards by tables, {boxes} boxes",
+            program(plain, boxes, cardwise=True),
+            unit,
+            rounds=bench.rounds // 2,
+            boxes=boxes,
+            detail=False,
+        )
     for name, boxes in (("", 1), ("goldfishka", 1), ("las_vegas", 1), ("", 3)):
         rules = Rules.preset(name) if name else plain
         best = max(rows(rules, boxes, bench.rounds // 8) for _ in range(bench.repeat))

@@ -7,6 +7,8 @@ import json
 import subprocess
 import sys
 from array import array
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -19,8 +21,15 @@ from blackjack.roundstream import CHUNK_ROUNDS, RoundColumns, RoundStream, play_
 from blackjack.rules import Rules
 from blackjack.simulation import simulate
 from blackjack.strategy import Strategy
+from blackjack_core.rng import Source
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
+from blackjack_core.stream import STREAM
+from reference.randomness import splitmix64, xoshiro256pp
+
+BY_RANK = Rules(split_by="rank")
+MASK = 0xFFFF
+TENS = Strategy.published(BY_RANK).with_exact("T T", "6", "P")
 
 
 def rows(stream: RoundStream, rounds: int, capacity: int) -> list[dict[str, Any]]:
@@ -88,19 +97,22 @@ def test_other_shoes(fields: dict[str, Any]) -> None:
 
 
 def test_every_card_comes_as_often_and_once_a_shoe() -> None:
-    (columns,) = play_rounds("las_vegas", rounds=40_000, seed=4)
+    stream = RoundStream("las_vegas", seed=4)
+    columns = stream.columns(40_000)
+    stream.fill(columns)
     seen = [[0] * 52 for _ in range(4)]
-    shoe: list[int] = []
     shoes = 0
-    for i in range(len(columns)):
-        cards = columns._row("cards", i)
-        for place in range(3):
-            seen[place][cards[place]] += 1
-        if i % CHUNK_ROUNDS == 0 or len(shoe) > 52 - 22:
-            shoe, shoes = [], shoes + 1
-            seen[3][cards[2]] += 1
-        shoe += cards
-        assert len(set(shoe)) == len(shoe)
+    for table in range(stream.tables):
+        shoe: list[int] = []
+        for i in range(table, len(columns), stream.tables):
+            cards = columns._row("cards", i)
+            for place in range(3):
+                seen[place][cards[place]] += 1
+            if i == table or len(shoe) > 52 - 22:
+                shoe, shoes = [], shoes + 1
+                seen[3][cards[2]] += 1
+            shoe += cards
+            assert len(set(shoe)) == len(shoe)
     for counts in seen:
         total = sum(counts)
         chi = sum((n - total / 52) ** 2 / (total / 52) for n in counts)
@@ -108,6 +120,73 @@ def test_every_card_comes_as_often_and_once_a_shoe() -> None:
     result = simulate("las_vegas", rounds=1e6, seed=4)
     assert abs(sum(columns["net"]) / 2 / 40_000 - result.ev) < 5 * result.sd / 200
     assert abs(shoes / 40_000 - result.shoes / result.rounds) < 0.005
+
+
+def test_a_shoe_that_runs_out_goes_on_with_its_discards() -> None:
+    rules = Rules(decks=1, shuffle={"cut_card": 1})
+    stream = RoundStream(rules, seed=8)
+    columns = stream.columns(20_000)
+    stream.fill(columns)
+    again = 0
+    for table in range(stream.tables):
+        shoe: list[int] = []
+        for i in range(table, len(columns), stream.tables):
+            cards = list(columns._row("cards", i))
+            assert len(set(cards)) == len(cards)
+            if i == table or len(shoe) == 51 + 1:
+                shoe = []
+            left = 52 - len(shoe)
+            if len(cards) <= left:
+                shoe += cards
+                assert len(set(shoe)) == len(shoe)
+                continue
+            again += 1
+            assert not set(cards[:left]) & set(shoe)
+            assert set(cards[left:]) <= set(shoe)
+            shoe = cards
+    assert again > 1000
+
+
+def words_of(seed: int, chunk: int, rng: str) -> tuple[Iterator[int], Source]:
+    """The stream's 16-bit words as its definition says, and where words to draw again with come from."""
+    source = slow.chunk_source(seed, chunk, rng, STREAM)
+    if rng == "chacha20":  # 4096 words are taken at a time, those to draw again with behind them
+        return iter(
+            [half for word in source.words(4096) for half in (word & MASK, word >> 16)]
+        ), source
+    seeds = [low | high << 32 for low, high in (source.words(2) for _ in range(8))]
+    generators = [xoshiro256pp(list(islice(splitmix64(seed), 4))) for seed in seeds]
+
+    def turns() -> Iterator[int]:
+        while True:
+            for generator in generators:
+                x = next(generator)
+                yield from (x >> 16 * k & MASK for k in range(4))
+
+    return turns(), source
+
+
+@pytest.mark.parametrize(("rng", "tables"), [("xoshiro256++", 64), ("chacha20", 33)])
+def test_shoes_are_shuffled_as_the_stream_says(rng: str, tables: int) -> None:
+    """The first shoe of every table (of those that one block of words suffices for), card by card."""
+    stream = RoundStream(Rules(), seed=11, rng=rng)
+    columns = stream.columns(64 * 60)
+    stream.fill(columns)
+    words, source = words_of(11, 0, rng)
+    drawn_again = 0
+    for table in range(tables):
+        shoe = list(Rules().shoe_cards)
+        for i in range(248):
+            n = 312 - i
+            m = next(words) * n
+            while m & MASK < 65536 % n:
+                m = (source.words(1)[0] >> 16) * n
+                drawn_again += 1
+            other = i + (m >> 16)
+            shoe[i], shoe[other] = shoe[other], shoe[i]
+        dealt = [c for i in range(table, len(columns), 64) for c in columns._row("cards", i)]
+        assert dealt[:234] == shoe[:234]
+    assert drawn_again > 5
 
 
 def test_as_a_round_file() -> None:
@@ -129,6 +208,33 @@ def test_the_same_rounds_in_any_portions() -> None:
     again.seek(2100)
     assert rows(again, 100, 30) == whole[2100:2200]
     assert rows(RoundStream("las_vegas", seed=6), 100, 100) != whole[:100]
+    over, then = RoundStream("las_vegas", seed=5), RoundStream("las_vegas", seed=5)
+    over.seek(CHUNK_ROUNDS - 70)
+    then.seek(CHUNK_ROUNDS)
+    assert rows(over, 170, 50)[70:] == rows(then, 100, 100)
+
+
+@pytest.mark.parametrize("path", ["round", "general"])
+def test_the_same_rounds_in_any_portions_on_other_paths(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("blackjack.roundstream.box_tables", lambda *_: None)
+    isa = "round" if path == "round" else None
+    whole = rows(RoundStream("romanian", seed=5, isa=isa), 300, 300)
+    assert rows(RoundStream("romanian", seed=5, isa=isa), 300, 70) == whole
+    again = RoundStream("romanian", seed=5, isa=isa)
+    assert (again.path, again.tables) == (path, 1)
+    again.seek(210)
+    assert rows(again, 90, 30) == whole[210:]
+
+
+def test_tens_of_one_rank_are_split_by_tables_too() -> None:
+    assert RoundStream(BY_RANK, TENS).path == "compiled"
+    (columns,) = play_rounds(BY_RANK, TENS, rounds=3000, seed=9, boxes=2)
+    check_by_the_true_round(columns, TENS, 3000)
+    split = [c for c in columns["cards"] if min(c[0], c[3]) >= 36 and c[0] >> 2 == c[3] >> 2]
+    assert len(split) > 20
+    assert not any("error" in replay(columns.record(i)) for i in range(300))
 
 
 def test_buffers_of_the_caller() -> None:
@@ -211,3 +317,5 @@ def test_what_makes_no_sense(options: dict[str, Any], what: str) -> None:
         RoundStream("romanian").columns(0)
     with pytest.raises(IndexError, match="expected a round"):
         RoundStream("romanian").columns(1).record(0)
+    with pytest.raises(ValueError, match="number of a round"):
+        RoundStream("romanian").seek(-1)

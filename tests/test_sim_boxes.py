@@ -5,6 +5,7 @@ gives them (test_roundstream).
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 from array import array
@@ -21,7 +22,7 @@ from blackjack_core import simulate as sim
 from blackjack_core.rng import Source
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
-from blackjack_core.stream import fill, fill_rows
+from blackjack_core.stream import STREAM, Rows, fill
 from sim_walk import GAMES, GIVEN, chi_square, insured, part, program, run
 
 WIDTH, HANDS = 160, 40
@@ -45,7 +46,7 @@ def by_tables(
     into = columns(rounds)
     source = Source(seed=5) if cards is None else None
     shoe = rules.shoe_cards if cards is None else cards
-    fill_rows(tables, shoe, source, rounds=rounds, **into)
+    Rows(tables, shoe, source).fill(rounds=rounds, **into)
     return into
 
 
@@ -263,20 +264,26 @@ def test_whole_shoes() -> None:
 
 
 def test_stream_vectors() -> None:
-    """bj-sim-boxes-1 and bj-rounds-1: these stay for as long as the ids do."""
+    """bj-sim-boxes-1 and bj-rounds-2: these stay for as long as the ids do."""
     got = {}
     for name, boxes in (("default", 3), ("one deck", 2), ("suited", 7)):
         made = program(SHOES[name], boxes=boxes)
         sums = run(made, 20000, seed=2**200 + 7, chunk=5)
         got[name] = [part(sums, key)[0] for key in ("net", "net_sq", "cards")]
     assert got == VECTORS
-    assert (
-        sim.BOXES_STREAM,
-        list(dealt(by_tables(Rules(), insured(Rules(), False), 2, 9), 2)),
-    ) == (
-        "bj-sim-boxes-1",
-        ROWS,
-    )
+    assert sim.BOXES_STREAM == "bj-sim-boxes-1"
+
+
+def test_stream_vectors_of_rows() -> None:
+    """bj-rounds-2, the same: the first row's cards, and all of 5000 rows, refills and redraws included."""
+    assert STREAM == "bj-rounds-2"
+    got = {}
+    for name, boxes in (("default", 1), ("to the end", 3), ("suited", 7), ("infinite", 1)):
+        rules = SHOES[name]
+        into = by_tables(rules, insured(rules, True), boxes, 5000)
+        text = repr(rows(into, 5000)).encode()
+        got[name] = (list(dealt(into, 1)), hashlib.sha256(text).hexdigest()[:16])
+    assert got == ROWS
 
 
 VECTORS = {
@@ -284,7 +291,15 @@ VECTORS = {
     "one deck": [-9126, 7108556, 165660],
     "suited": [1527, 2187819, 442045],
 }
-ROWS = [39, 35, 32, 21, 10, 12, 42, 27, 16, 7, 23, 18, 31, 40, 36, 46, 25]
+ROWS = {
+    "default": ([4, 24, 1, 12, 3, 13, 46], "cb208a9f3049e4e9"),
+    "to the end": ([45, 11, 22, 19, 7, 2, 30, 43, 42, 10], "5c4777e924e7a6c8"),
+    "suited": (
+        [0, 47, 1, 45, 11, 22, 19, 7, 2, 30, 43, 42, 10, 35, 49, 8, 29, 28, 20, 48, 21, 4, 40],
+        "71d3f1534a3c444f",
+    ),
+    "infinite": ([0, 47, 47, 45], "5f0e26a2dc8e397c"),
+}
 
 
 # ---------------------------------------------------------------- what does not fit elsewhere
@@ -306,21 +321,11 @@ def test_games_beyond_the_kernel_of_one_box(fields: dict[str, Any], why: str) ->
     assert rows(got, n) == rows(by_the_true_round(rules, plays, 1, n, dealt(got, n)), n)
 
 
-def test_tens_of_one_rank_are_left_to_the_true_round() -> None:
-    rules = Rules(split_by="rank")
-    plays = Strategy.published(rules).with_exact("T T", "6", "P")
-    made = program(rules, plays)
-    assert (made.path, made.isa) == ("general", "scalar")
-    assert "tens of one rank" in made.why
-    assert box_tables(rules, plays.compile(rules), 1) is None
-    assert part(run(made, 1000), "rounds") == [1000]
-
-
 def test_starts_by_value_whatever_may_be_split() -> None:
     """Two tens are a pair of tens on every path."""
     rules = Rules(split_by="rank", shuffle="every_round")
     tens = [(64 + 10) * 10 + up for up in range(10)]
-    ways: list[dict[str, Any]] = [{}, {"boxwise": True}, {"general": True}]
+    ways: list[dict[str, Any]] = [{}, {"boxwise": True}, {"cardwise": True}, {"general": True}]
     for how in ways:
         counts = part(run(program(rules, **how), 50000), "start_count")
         assert abs(sum(counts[at] for at in tens) / 50000 - 96 * 95 / 312 / 311) < 0.006
@@ -329,7 +334,7 @@ def test_starts_by_value_whatever_may_be_split() -> None:
 def test_a_shoe_without_discards_says_so() -> None:
     rules = Rules(decks=1, shuffle="every_round", boxes=7)
     short: dict[str, Any] = {"cards": bytes(range(30)), "capacity": round_capacity(rules, 7)}
-    for way in ("boxwise", "general"):
+    for way in ("boxwise", "cardwise", "general"):
         with pytest.raises(RuntimeError, match="no discards"):
             run(program(rules, boxes=7, **{**short, way: True}), 1000)
 
@@ -340,19 +345,40 @@ def test_columns_that_are_too_narrow_and_cards_that_end() -> None:
     assert tables is not None
     into = columns(4)
     with pytest.raises(LookupError):
-        fill_rows(tables, bytes(range(12)), None, rounds=4, **into)
+        Rows(tables, bytes(range(12)), None).fill(rounds=4, **into)
     with pytest.raises(ValueError, match="expected a shoe of 312"):
-        fill_rows(tables, bytes(range(12)), Source(seed=1), rounds=4, **into)
+        Rows(tables, bytes(range(12)), Source(seed=1))
     with pytest.raises(ValueError, match="wider"):
-        fill_rows(
-            tables,
-            rules.shoe_cards,
-            Source(seed=1),
-            rounds=4,
-            **{**into, "cards": array("B", bytes(8))},
+        Rows(tables, rules.shoe_cards, Source(seed=1)).fill(
+            rounds=4, **{**into, "cards": array("B", bytes(8))}
         )
     with pytest.raises(ValueError, match="5 rows"):
-        fill_rows(tables, rules.shoe_cards, Source(seed=1), first=1, rounds=4, **into)
+        Rows(tables, rules.shoe_cards, Source(seed=1)).fill(first=1, rounds=4, **into)
+
+
+@pytest.mark.parametrize("boxes", [1, 2])
+def test_columns_narrower_than_most_rows_at_once(boxes: int) -> None:
+    """Rows are the same in columns that are only as wide as they must be."""
+    rules, n = Rules(), 300
+    plays = insured(rules, False)
+    wide = by_tables(rules, plays, boxes, n)
+    least = [max(wide["n_" + k]) for k in ("cards", "actions", "hands")]
+    narrow = {**wide, "net": array("i", bytes(4 * n))}
+    for name, width in zip(("cards", "actions", "outcomes"), least, strict=True):
+        narrow[name] = array("B", bytes(n * width))
+    tables = box_tables(rules, plays.compile(rules), boxes)
+    assert tables is not None
+    Rows(tables, rules.shoe_cards, Source(seed=5)).fill(rounds=n, **narrow)
+    counts = (("cards", WIDTH), ("actions", WIDTH), ("outcomes", HANDS))
+    for (name, w), width in zip(counts, least, strict=True):
+        for i in range(n):
+            much = wide["n_" + name.replace("outcomes", "hands")][i]
+            assert narrow[name][i * width : i * width + much] == wide[name][i * w : i * w + much]
+    for name, width in zip(("cards", "actions", "outcomes"), least, strict=True):
+        with pytest.raises(ValueError, match="wider"):
+            Rows(tables, rules.shoe_cards, Source(seed=5)).fill(
+                rounds=n, **{**narrow, name: array("B", bytes(n * (width - 1)))}
+            )
 
 
 def test_insurance_that_is_not_offered_needs_no_units() -> None:

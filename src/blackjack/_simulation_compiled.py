@@ -18,6 +18,7 @@ from blackjack_core.automaton import Unfit
 from blackjack_core.boxes import BoxTables
 from blackjack_core.simulate import (
     BOXES_STREAM,
+    CARDS_STREAM,
     GENERAL_STREAM,
     GENERATORS,
     ISAS,
@@ -39,7 +40,11 @@ if TYPE_CHECKING:
 CHUNK_ROUNDS: Final = 1 << 22
 CHUNK_SHOES: Final = 1 << 16
 _FLUSH: Final = 1 << 10  # chunks whose sums are sure to fit 64 bits
-_STREAMS: Final = {"boxes": BOXES_STREAM, "general": GENERAL_STREAM}
+_STREAMS: Final = {
+    "boxes": BOXES_STREAM,
+    "cards": CARDS_STREAM,
+    "general": GENERAL_STREAM,
+}
 _KERNEL_NAMES: Final = {"net_squared": "net_sq"}
 
 

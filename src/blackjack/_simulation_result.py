@@ -54,8 +54,8 @@ class SimulationResult:
         stream: the name of the random streams; with the seed it fixes every card.
         sources: (seed, first chunk, chunk after the last) of each part.
         version: of blackjack-engine.
-        path: what played: compiled `vector`, `scalar`, `boxes` (hand by hand) or `general` (the true
-            round: slow), or in Python `callable` or `round`.
+        path: what played: compiled `vector`, `scalar`, `boxes` (hand by hand), `cards` (the same with
+            real cards) or `general` (the true round: slow), or in Python `callable` or `round`.
         isa: the instruction set.
         seconds: how long it took; like `path` and `isa` no part of equality.
     """

@@ -3,8 +3,9 @@
 Lives here: `play_rounds`, `RoundStream` and the columns they fill. Not here: sums over rounds
 (blackjack.simulation), replaying a written round (blackjack.history).
 
-A stream is made of chunks, each with its own random streams keyed by seed and chunk number. A column
-ends where its owner wants; that changes nothing about the rounds.
+A stream is made of chunks, each with its own random streams keyed by seed and chunk number, and a chunk's
+rounds are dealt at several tables in turn. A column ends where its owner wants; that changes nothing about
+the rounds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy, StrategyPlan, named
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
-from blackjack_core.stream import GENERAL_STREAM, STREAM, fill, fill_rows
+from blackjack_core.stream import GENERAL_STREAM, LANES, STREAM, Rows, fill
 
 if TYPE_CHECKING:
     from io import TextIOBase
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 __all__ = ["RoundColumns", "RoundStream", "play_rounds"]
 
 _BATCH: Final = 1 << 16
-CHUNK_ROUNDS: Final = 1 << 14
+CHUNK_ROUNDS: Final = 1 << 20
 """Rounds of a chunk of the compiled stream: a part of what the stream is."""
+_SKIP: Final = 1 << 12
 _FORMATS: Final[dict[str, tuple[Literal["B", "i"], int]]] = {
     "cards": ("B", 1),
     "n_cards": ("B", 1),
@@ -125,6 +127,11 @@ class RoundColumns:
     def __len__(self) -> int:
         return self.count
 
+    @property
+    def all(self) -> dict[str, Any]:
+        """Every column's items, as `flat` gives them."""
+        return dict(self._views)
+
     def flat(self, name: str) -> memoryview:
         """A column's items one after another, row by row, all of the capacity."""
         return self._views[name]
@@ -174,18 +181,24 @@ class RoundColumns:
 
 
 class _Player(Protocol):
-    """Plays whole chunks of a stream into columns."""
+    """Plays a stream's chunks into columns."""
 
     path: str
     stream: str
     chunk_rounds: int
+    tables: int
 
-    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
-        """Write a chunk's rounds from row `at` on."""
+    def start(self, chunk: int) -> None:
+        """Begin with a chunk's first round."""
+
+    def fill(self, into: RoundColumns, at: int, rounds: int) -> None:
+        """Write the chunk's next rounds, a multiple of `tables`, from row `at` on."""
 
 
 class _SlowPlayer:
     """The true round, in Python."""
+
+    tables = 1
 
     def __init__(
         self, rules: Rules, strategy: Strategy | Callable_, seed: int, boxes: int, rng: str
@@ -200,17 +213,20 @@ class _SlowPlayer:
             self.path = "callable"
             self.choose = slow.by_callable(strategy, rules)
 
-    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
+    def start(self, chunk: int) -> None:
         rules, seed, boxes, rng = self.args
-        game = slow.Game(rules, slow.chunk_source(seed, chunk, rng), boxes)
-        for row in range(at, at + self.chunk_rounds):
+        self.game = slow.Game(rules, slow.chunk_source(seed, chunk, rng), boxes)
+
+    def fill(self, into: RoundColumns, at: int, rounds: int) -> None:
+        game = self.game
+        for row in range(at, at + rounds):
             game.play(self.choose)
             outcomes = bytes(
                 game.round.hand_state(box, hand)[4]
-                for box in range(boxes)
+                for box in range(game.boxes)
                 for hand in range(game.round.hand_count(box))
             )
-            net = sum(back - staked for staked, back in game.round.totals()[:boxes])
+            net = sum(back - staked for staked, back in game.round.totals()[: game.boxes])
             put(into, row, "cards", game.shoe.round_cards(), "n_cards")
             put(into, row, "actions", bytes(game.actions), "n_actions")
             put(into, row, "outcomes", outcomes, "n_hands")
@@ -221,6 +237,7 @@ class _CompiledPlayer:
     """The tables of the game, in C."""
 
     path = "compiled"
+    tables = LANES
 
     def __init__(self, rules: Rules, tables: BoxTables, seed: int, rng: str) -> None:
         self.args = (tables, seed, rng)
@@ -228,17 +245,19 @@ class _CompiledPlayer:
         self.stream = f"{STREAM}/{rng}"
         self.chunk_rounds = CHUNK_ROUNDS
 
-    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
+    def start(self, chunk: int) -> None:
         tables, seed, rng = self.args
-        source = slow.chunk_source(seed, chunk, rng, STREAM)
-        columns: dict[str, Any] = {name: into.flat(name) for name in _FORMATS}
-        fill_rows(tables, self.cards, source, first=at, rounds=self.chunk_rounds, **columns)
+        self.rows = Rows(tables, self.cards, slow.chunk_source(seed, chunk, rng, STREAM))
+
+    def fill(self, into: RoundColumns, at: int, rounds: int) -> None:
+        self.rows.fill(first=at, rounds=rounds, **into.all)
 
 
 class _GeneralPlayer:
     """The true round, in C: for the few games that have no tables."""
 
     path = "general"
+    tables = 1
 
     def __init__(self, rules: Rules, plan: StrategyPlan, seed: int, boxes: int, rng: str) -> None:
         self.args = (rules, seed, rng)
@@ -257,12 +276,15 @@ class _GeneralPlayer:
             "split_by_rank": plan.split_by_rank,
         }
 
-    def fill(self, chunk: int, into: RoundColumns, at: int) -> None:
+    def start(self, chunk: int) -> None:
         rules, seed, rng = self.args
         source = slow.chunk_source(seed, chunk, rng, GENERAL_STREAM)
         shoe = Shoe(rules.shoe_cards, source, infinite=rules.decks is None)
-        columns: dict[str, Any] = {name: into.flat(name) for name in _FORMATS}
-        fill(Round(self.rule_set, shoe), first=at, rounds=self.chunk_rounds, **self.plan, **columns)
+        self.round, self.fresh = Round(self.rule_set, shoe), True
+
+    def fill(self, into: RoundColumns, at: int, rounds: int) -> None:
+        fill(self.round, fresh=self.fresh, first=at, rounds=rounds, **self.plan, **into.all)
+        self.fresh = False
 
 
 def put(into: RoundColumns, row: int, name: str, items: bytes, count: str) -> None:
@@ -292,6 +314,8 @@ class RoundStream:
         path: what plays: "compiled" (by tables), "general" (the true round in C, for the few games that
             have no tables), or in Python "round" or "callable".
         stream: the name of the random streams; with the seed it fixes every card.
+        tables: round i is dealt at table i % `tables`, from the shoe that round i - `tables` left there.
+        chunk_rounds: after so many rounds every table begins with a fresh shuffle.
     """
 
     def __init__(
@@ -310,7 +334,9 @@ class RoundStream:
         self.boxes = boxes
         self._player = _player(self.rules, strategy, self.seed, boxes, rng, isa)
         self.path, self.stream = self._player.path, self._player.stream
+        self.tables, self.chunk_rounds = self._player.tables, self._player.chunk_rounds
         self._at = 0  # the next round's number
+        self._kept = 0  # rounds played, but not handed out: the last ones of _scratch
 
     def columns(self, capacity: int, **buffers: Buffer) -> RoundColumns:
         """Columns for so many rounds of this stream, on the caller's buffers where given."""
@@ -318,28 +344,39 @@ class RoundStream:
 
     @cached_property
     def _scratch(self) -> RoundColumns:
-        return self.columns(self._player.chunk_rounds)
+        return self.columns(self.tables)
 
     def seek(self, number: int) -> None:
         """Go on with the round of this number."""
-        self._at = number
-        self.__dict__.pop("_chunk", None)
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise ValueError(f"expected the number of a round, got {number!r}")
+        skip = number % self.chunk_rounds
+        self._at, self._kept = number - skip, 0
+        unwanted = self.columns(min(skip, _SKIP) or 1)
+        while self._at < number:
+            self.fill(unwanted, number - self._at)
 
     def fill(self, columns: RoundColumns, rounds: int | None = None) -> int:
         """Fill columns with the next rounds (as many as fit by default); how many."""
         want = columns.capacity if rounds is None else min(rounds, columns.capacity)
         columns.first, columns.count = self._at, want
-        size, row = self._player.chunk_rounds, 0
+        row = 0
         while row < want:
-            chunk, skip = divmod(self._at, size)
-            take = min(size - skip, want - row)
-            if take == size:
-                self._player.fill(chunk, columns, row)  # straight into the caller's memory
+            take = min(self._kept, want - row)
+            if take:
+                self._copy(columns, row, self.tables - self._kept, take)
+                self._kept -= take
             else:
-                if self.__dict__.get("_chunk") != chunk:
-                    self._player.fill(chunk, self._scratch, 0)
-                    self.__dict__["_chunk"] = chunk
-                self._copy(columns, row, skip, take)
+                chunk, played = divmod(self._at, self.chunk_rounds)
+                if not played:
+                    self._player.start(chunk)
+                take = min(want - row, self.chunk_rounds - played)
+                take -= take % self.tables
+                if take:
+                    self._player.fill(columns, row, take)  # straight into the caller's memory
+                else:
+                    self._player.fill(self._scratch, 0, self.tables)
+                    self._kept = self.tables
             row += take
             self._at += take
         return want

@@ -15,11 +15,12 @@
 #define BJ_SIM_BOXES_H
 #include "_sim.h"
 
-enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL };
+enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL, BOX_RANK };
 enum { BOX_CLASSES = 256, BOX_BLACKJACK = 7 };
 
 typedef struct {
-    uint16_t at;            /* place of a split, dealer's final hand */
+    uint16_t at;            /* place of a split, dealer's final hand; BOX_RANK: goes on from here, or if the ranks of
+                               two tens (dealt to the box, or to a split hand) are alike, one further */
     uint8_t kind;
     uint8_t cls, alike;     /* class of the hand that ended; the one for suits alike */
     uint8_t asks;           /* box: 1 the dealer's second card, 3 total; split hand: 1 open, 2 busted */
@@ -52,6 +53,7 @@ typedef struct {
     int boxes, room;            /* room: classes of a round, at most */
     int capped, bet;            /* a dealer blackjack takes no more than the bet of a split box */
     int upcard_second, hole_dealt;
+    int ranks;                  /* there are events BOX_RANK: for real cards only */
     /* the shoe */
     uint16_t counts[10], size;
     uint16_t limit;             /* shuffle at this many cards or fewer (burn cards not counted) */

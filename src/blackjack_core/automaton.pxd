@@ -16,6 +16,7 @@ cdef enum Status:
 
 cdef enum:
     PLACEHOLDER = 4         # a five: no blackjack with any upcard
+    OTHER_TEN = 10          # value index of a ten-value of another rank than 9 stands for
     FINAL_BLACKJACK = 7
     DEALER_BLACKJACK = 23
 
@@ -37,7 +38,6 @@ cdef class LaidRound:
 cdef class Bench(LaidRound):
     cdef list actions
     cdef bint offered       # the first of the actions was an offer's answer
-    cdef bint unlike        # deal a second ten-value of another rank
     cdef bint alike         # deal the first two cards of one suit
     cdef bytes _play, _offers, _exact, _prefs
 

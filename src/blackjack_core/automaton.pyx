@@ -97,8 +97,6 @@ cdef class Bench(LaidRound):
         self.cards[0] = <uint8_t>(<int>player[0] * 4)
         self.cards[1] = <uint8_t>(first * 4)
         self.cards[2] = <uint8_t>(<int>player[1] * 4 + (0 if self.alike else 1))
-        if self.unlike and player[1] == 9:
-            self.cards[2] += 4
         self.shoe.size = 3
         if self.rules.hole_card != HOLE_NONE:
             self.put(second)
@@ -116,9 +114,7 @@ cdef class Bench(LaidRound):
         if not self.plan.split_by_rank or player[0] != 9 or player[1] != 9:
             return status
         told = self.actions
-        self.unlike = True
-        other = self.deal(player, up, hole, ())
-        self.unlike = False
+        other = self.deal((9, OTHER_TEN), up, hole, ())
         if other != status or self.actions != told or status == SPLITS:
             raise Unfit("tens of one rank are played otherwise than others")
         return self.deal(player, up, hole, ())

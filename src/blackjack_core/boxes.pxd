@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "_sim_boxes.h" nogil:
     enum:
-        BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL
+        BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL, BOX_RANK
     ctypedef struct BoxEvent:
         uint16_t at
         uint8_t kind, cls, alike, asks
@@ -31,6 +31,7 @@ cdef extern from "_sim_boxes.h" nogil:
         uint8_t flags[9][256]
         uint8_t dealer_code[9]
         int boxes, room, capped, bet, upcard_second, hole_dealt
+        int ranks
         uint16_t counts[10]
         uint16_t size, limit, capacity, enough, burn
         uint8_t infinite, deep, layout

@@ -14,7 +14,7 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 from .automaton import Unfit
-from .automaton cimport FINAL_BLACKJACK, NEEDS_PLAYER, OVER, PLACEHOLDER, SPLITS, Bench, Builder, bench_of
+from .automaton cimport FINAL_BLACKJACK, NEEDS_PLAYER, OTHER_TEN, OVER, PLACEHOLDER, SPLITS, Bench, Builder, bench_of
 from .machine cimport *
 from .ruleset cimport RuleSet
 
@@ -102,11 +102,22 @@ cdef class BoxBuilder(Builder):
         return self._row(("b", up, blackjack), ("box", up, blackjack), 0)
 
     cdef tuple _first_two(self, tuple player, int up, bint blackjack):
-        cdef Bench b = self.b
+        if self.b.plan.split_by_rank and player == (9, 9):
+            return self._by_rank(self._two_cards(player, up, blackjack),
+                                 self._two_cards((9, OTHER_TEN), up, blackjack))
+        return self._two_cards(player, up, blackjack)
+
+    cdef tuple _two_cards(self, tuple player, int up, bint blackjack):
         cdef int hole = (9 if up == 0 else 0) if blackjack else -1
-        cdef int status = b.first_two(player, up, hole)
-        to, told = self._box_after(player, up, blackjack, status, 0)
-        return to, told
+        cdef int status = self.b.deal(player, up, hole, ())
+        return self._box_after(player, up, blackjack, status, 0)
+
+    cdef tuple _by_rank(self, tuple alike, tuple unlike):
+        """Where two tens lead to: as their ranks are alike or not, if that matters."""
+        if alike == unlike:
+            return alike
+        _, row = self._row(("r", unlike, alike), ("rank", unlike, alike), 0)
+        return (self._event(("rank", row)), ())
 
     cdef tuple _box_after(self, tuple player, int up, bint blackjack, int status, int seen):
         cdef Bench b = self.b
@@ -243,7 +254,12 @@ cdef class BoxBuilder(Builder):
             return self._box_after(player, up, False, status, seen)
         if kind == "split":
             _, context, value, base, hands, cards = sample
-            return self._after_split_card(context, value, base, hands, cards + (card,))
+            to = self._after_split_card(context, value, base, hands, cards + (card,))
+            if self.b.plan.split_by_rank and value == 9 and cards + (card,) == (9,):
+                return self._by_rank(to, self._after_split_card(context, value, base, hands, (OTHER_TEN,)))
+            return to
+        if kind == "rank":
+            return sample[2] if card == 1 else sample[1]
         _, up, want, cards = sample
         return self._dealer(up, want, cards + (card,))
 
@@ -403,8 +419,11 @@ cdef class BoxTables:
                 for j, action in enumerate(told):
                     word = word & ~(15 << 4 * j) | action << 4 * j
                 actions[<int>first + k] = <uint32_t>word
+        t.ranks = any(event[0] == "rank" for event in names)
         for i, event in enumerate(names):
             self._write_event(&events[i + 1], event)
+            if event[0] == "rank":
+                events[i + 1].at = number[event[1]]
         for i, context, most in s["places"]:
             places[<int>i].more = target(s["place_rows"][i, 0])
             places[<int>i].full = target(s["place_rows"][i, 1])
@@ -447,8 +466,13 @@ cdef class BoxTables:
             e.kind, e.cls, e.alike = BOX_HAND, at, at
             e.asks = 1 if outcome == OPEN else 2 if outcome == BUST else 0
         else:
-            e.kind = {"split": BOX_SPLIT, "final": BOX_FINAL}[kind]
+            e.kind = {"split": BOX_SPLIT, "final": BOX_FINAL, "rank": BOX_RANK}[kind]
             e.at = at
+
+    @property
+    def ranks(self):
+        """Whether ranks of ten-values matter: such tables are played with real cards only (_rows_round.h)."""
+        return bool(self.b.ranks)
 
     @property
     def rows(self):

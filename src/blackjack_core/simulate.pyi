@@ -8,6 +8,7 @@ from blackjack_core.ruleset import RuleSet
 
 STREAM: Final[str]
 BOXES_STREAM: Final[str]
+CARDS_STREAM: Final[str]
 GENERAL_STREAM: Final[str]
 GENERATORS: Final[tuple[str, ...]]
 ISAS: Final[tuple[str, ...]]
@@ -36,6 +37,7 @@ class Program:
         unit: int = 2,
         general: bool = False,
         boxwise: bool = False,
+        cardwise: bool = False,
     ) -> None: ...
     @property
     def path(self) -> str: ...

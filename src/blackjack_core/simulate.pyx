@@ -18,6 +18,7 @@ from .hand cimport BJ_VALUE
 from .machine cimport *
 from .plan cimport Plan, plan_action, plan_row
 from .rng cimport RNG_XOSHIRO, Rng, rng_key
+from .stream cimport RowShoe, row_shoe
 from .ruleset cimport RuleSet, RuleTable
 from .shoe cimport SHOE_FINITE, SHOE_INFINITE, ShoeState, shoe_begin, shuffle_cards
 
@@ -81,8 +82,12 @@ cdef extern from "_sim_boxes.h" nogil:
     int sim_boxes_avx2(const SimBoxes*, const SimJob*, int64_t*)
     int sim_boxes_avx512(const SimBoxes*, const SimJob*, int64_t*)
 
+cdef extern from "_rows.h" nogil:
+    int sim_cards(const SimBoxes*, const RowShoe*, const SimJob*, int64_t*)
+
 STREAM = "bj-sim-1"
 BOXES_STREAM = "bj-sim-boxes-1"
+CARDS_STREAM = "bj-sim-cards-1"
 GENERAL_STREAM = "bj-sim-general-1"
 GENERATORS = ("xoshiro256++", "chacha20")
 LANES = SIM_LANES
@@ -121,13 +126,15 @@ cdef class Program:
     cdef const uint8_t* full
     cdef bytes cards, play, offers, exact_keys, exact_prefs
     cdef int boxes, depth, burn, unit
+    cdef bint real          # played with real cards
 
     def __cinit__(self):
         memset(&self.t, 0, sizeof(SimTables))
 
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
-                 exact=(), bint split_by_rank=False, int unit=2, bint general=False, bint boxwise=False):
+                 exact=(), bint split_by_rank=False, int unit=2, bint general=False, bint boxwise=False,
+                 bint cardwise=False):
         if len(play) != 3840 or len(offers) != 960:
             raise ValueError("expected a plan of 1920 preferences and 960 offers")
         if not 1 <= boxes <= rules.t.boxes or unit < 1 or depth < 0 or burn < 0:
@@ -147,7 +154,7 @@ cdef class Program:
         self.path, self.why = "vector", ""
         self._shoe(cards, infinite, depth, capacity, burn)
         try:
-            if general or boxwise:
+            if general or boxwise or cardwise:
                 raise Unfit("asked for")
             if boxes != 1:
                 raise Unfit("several boxes")
@@ -168,6 +175,10 @@ cdef class Program:
                                         burn=burn, boxes=boxes, play=play, offers=offers, exact=exact,
                                         split_by_rank=split_by_rank, unit=unit)
                 self.rows = self.by_box.rows
+                self.real = self.by_box.b.ranks or cardwise
+                if self.real:
+                    self.path = "cards"
+                    self.why = self.why if cardwise else "tens of one rank are played otherwise than others"
             except Unfit as worse:
                 self.path, self.why = "general", str(worse)
             return
@@ -397,6 +408,8 @@ cdef class Program:
 
 
 cdef int play_chunk(Program p, int isa, const SimJob* job, int64_t* to) noexcept nogil:
+    if p.real:
+        return by_cards(p, job, to)
     if p.by_box is not None:
         if isa == 3:
             return sim_boxes_avx512(&p.by_box.b, job, to)
@@ -425,6 +438,27 @@ cdef struct Hall:
     BoxState boxes[MAX_BOXES]
 
 
+cdef void job_words(const SimJob* job, Rng* g) noexcept nogil:
+    """The one generator of a chunk that is not played by rows of words."""
+    cdef uint32_t words[16]
+    cdef int i
+    sim_words(job.key, job.chunk, 4, 0, words)
+    rng_key(g, <const uint8_t*>words)
+    if not job.chacha:
+        g.kind = RNG_XOSHIRO
+        for i in range(4):
+            g.s[i] = words[2 * i] | <uint64_t>words[2 * i + 1] << 32
+
+
+cdef int by_cards(Program p, const SimJob* job, int64_t* o) noexcept nogil:
+    """Real cards by tables: streams as those of rounds in columns, from the chunk's generator."""
+    cdef Rng g
+    cdef RowShoe shoe
+    job_words(job, &g)
+    row_shoe(&shoe, p.full, p.t.size, &g)
+    return sim_cards(&p.by_box.b, &shoe, job, o)
+
+
 cdef int general(Program p, const SimJob* job, int64_t* o) noexcept nogil:
     """The true round, as often as asked: any rules, any number of boxes. -1 memory, -3 span, -4 dry."""
     cdef Hall* g = <Hall*>calloc(1, sizeof(Hall))
@@ -432,17 +466,11 @@ cdef int general(Program p, const SimJob* job, int64_t* o) noexcept nogil:
     cdef int n = p.t.size, room = 4096 if p.t.infinite else 0, box, code = 0
     cdef uint8_t* cards = <uint8_t*>calloc(n + room, 1)
     cdef HandState* hands = <HandState*>calloc(p.boxes * p.rules.t.max_hands + 1, sizeof(HandState))
-    cdef uint32_t words[16]
     cdef uint64_t played = 0, shoes = 0
     if g == NULL or cards == NULL or hands == NULL:
         code = -1
     else:
-        sim_words(job.key, job.chunk, 4, 0, words)
-        rng_key(&g.rng, <const uint8_t*>words)
-        if not job.chacha:
-            g.rng.kind = RNG_XOSHIRO
-            for box in range(4):
-                g.rng.s[box] = words[2 * box] | <uint64_t>words[2 * box + 1] << 32
+        job_words(job, &g.rng)
         g.rules = p.rules.t
         g.rules.boxes = p.boxes
         memcpy(cards, full, n)

@@ -9,22 +9,24 @@ from blackjack_core.round import Round
 
 STREAM: Final[str]
 GENERAL_STREAM: Final[str]
+LANES: Final[int]
 
-def fill_rows(
-    tables: BoxTables,
-    shoe: Buffer,
-    source: Source | None,
-    *,
-    first: int = 0,
-    rounds: int,
-    cards: Buffer,
-    n_cards: Buffer,
-    actions: Buffer,
-    n_actions: Buffer,
-    outcomes: Buffer,
-    n_hands: Buffer,
-    net: Buffer,
-) -> None: ...
+class Rows:
+    def __init__(self, tables: BoxTables, shoe: Buffer, source: Source | None) -> None: ...
+    def fill(
+        self,
+        *,
+        first: int = 0,
+        rounds: int,
+        cards: Buffer,
+        n_cards: Buffer,
+        actions: Buffer,
+        n_actions: Buffer,
+        outcomes: Buffer,
+        n_hands: Buffer,
+        net: Buffer,
+    ) -> None: ...
+
 def fill(
     table: Round,
     *,
@@ -36,6 +38,7 @@ def fill(
     offers: bytes,
     exact: Sequence[tuple[tuple[int, ...], int, bool | None, int]] = (),
     split_by_rank: bool = False,
+    fresh: bool = True,
     first: int = 0,
     rounds: int,
     capacity: int,

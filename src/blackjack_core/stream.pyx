@@ -1,25 +1,22 @@
 """Rounds one by one, into columns.
 
-Lives here: `fill_rows`, which writes each round's cards, actions, outcomes and net into the caller's
+Lives here: `Rows`, which writes each round's cards, actions, outcomes and net into the caller's
 buffers by the tables of a game, and `fill`, which does so by the true round for the games that have
 none. Not here: how the tables are played (_rows.c), sums (simulate), what a plan is made from
 (blackjack.strategy), chunks and portions (blackjack.roundstream).
 """
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from .automaton import pack_exact
 from .boxes cimport BoxTables, SimBoxes
 from .machine cimport *
 from .plan cimport Plan, plan_action
 from .round cimport Round
-from .rng cimport RNG_XOSHIRO, Rng, Source, rng_below, rng_next32, xoshiro_next
+from .rng cimport RNG_XOSHIRO, Rng, Source, rng_below, rng_next32, rng_seed
 from .shoe cimport SHOE_FINITE, ShoeState, shoe_begin
 
 cdef extern from "_rows.h" nogil:
-    enum:
-        ROWS_DRY, ROWS_NARROW
     ctypedef struct RowColumns:
         uint8_t* cards
         uint8_t* n_cards
@@ -29,20 +26,16 @@ cdef extern from "_rows.h" nogil:
         uint8_t* n_hands
         int32_t* net
         int width, a_width, o_width
-    ctypedef struct BoxRound:
-        uint8_t* cls
-        uint16_t* end
-        uint16_t* first
-        uint64_t* splits
-    ctypedef struct RowShoe:
-        uint8_t* cards
-        int size, total, stacked
-        void (*more)(void*, uint32_t*, int) noexcept nogil
-        void* source
-        BoxRound round
-    int rows_play(const SimBoxes*, RowShoe*, const RowColumns*, int64_t, int64_t)
+    enum:
+        ROWS_NARROW
+    ctypedef struct RowPlay:
+        pass
+    RowPlay* rows_open(const SimBoxes*, const RowShoe*)
+    int rows_play(RowPlay*, const RowColumns*, int64_t, int64_t)
+    void rows_close(RowPlay*)
 
-STREAM = "bj-rounds-1"
+STREAM = "bj-rounds-2"
+LANES = ROWS_LANES
 GENERAL_STREAM = "bj-rounds-general-1"
 
 
@@ -66,7 +59,7 @@ cdef int columns(RowColumns* to, int first, int rounds, uint8_t[::1] cards, uint
 
 
 cdef int done(int code) except -1:
-    if code == -2:
+    if code == ROWS_NARROW:
         raise ValueError("expected wider columns: a round did not fit")
     if code:
         raise LookupError("the shoe is empty")
@@ -76,53 +69,72 @@ cdef int done(int code) except -1:
 # -- by tables
 
 cdef void more_words(void* source, uint32_t* words, int n) noexcept nogil:
-    cdef Rng g = (<Rng*>source)[0]
     cdef int i
-    if g.kind == RNG_XOSHIRO:
-        for i in range(n):
-            words[i] = <uint32_t>(xoshiro_next(g.s) >> 32)
-    else:
-        for i in range(n):
-            words[i] = rng_next32(&g)
-    (<Rng*>source)[0] = g
+    for i in range(n):
+        words[i] = rng_next32(<Rng*>source)
 
 
-def fill_rows(BoxTables tables not None, const uint8_t[::1] shoe not None, Source source, *, int first=0,
-              int rounds, uint8_t[::1] cards not None, uint8_t[::1] n_cards not None,
-              uint8_t[::1] actions not None, uint8_t[::1] n_actions not None, uint8_t[::1] outcomes not None,
-              uint8_t[::1] n_hands not None, int32_t[::1] net not None):
-    """Play `rounds` rounds by the tables of a game and write the rows from `first` on.
+cdef void row_shoe(RowShoe* s, const uint8_t* cards, int n, Rng* g) noexcept nogil:
+    """A shoe to be shuffled with the words of a generator, or (NULL) to be dealt as it lies."""
+    cdef Rng one
+    cdef uint64_t low
+    cdef int i
+    memset(s, 0, sizeof(RowShoe))
+    s.cards, s.size, s.stacked, s.words, s.source = cards, n, g == NULL, more_words, g
+    if g == NULL or g.kind != RNG_XOSHIRO:
+        return
+    s.own = 1
+    for i in range(ROWS_STREAMS):
+        low = rng_next32(g)
+        rng_seed(&one, low | <uint64_t>rng_next32(g) << 32)
+        memcpy(s.seeds[i], one.s, sizeof(one.s))
+
+
+cdef class Rows:
+    """Rows(tables, shoe, source)
+    --
+
+    Rounds by the tables of a game, one chunk of the stream.
 
     `shoe` is the whole shoe (one deck of an infinite one), shuffled with the words of `source` as the tables
-    say; without a source the cards come as they lie. A column's width is its length by that of `net`.
-    ValueError where a column is too short or too narrow, LookupError where the shoe runs dry.
+    say; without a source the cards come as they lie.
     """
-    cdef RowColumns to
-    cdef RowShoe* s
-    cdef int code, boxes = tables.b.boxes, n = <int>shoe.shape[0]
-    cdef char* memory
-    if columns(&to, first, rounds, cards, n_cards, actions, n_actions, outcomes, n_hands, net) == 0:
-        return
-    if source is not None and n != tables.b.size:
-        raise ValueError(f"expected a shoe of {tables.b.size} cards, got {n}")
-    memory = <char*>PyMem_Malloc(sizeof(RowShoe) + 4 * boxes + tables.b.room + n + 8)
-    if memory == NULL:
-        raise MemoryError
-    s = <RowShoe*>memory
-    s.round.end = <uint16_t*>(memory + sizeof(RowShoe))
-    s.round.first = s.round.end + boxes
-    s.round.splits = NULL
-    s.round.cls = <uint8_t*>(s.round.first + boxes)
-    s.cards = s.round.cls + tables.b.room
-    if n:
-        memcpy(s.cards, &shoe[0], n)
-    s.size, s.total, s.stacked = n, n, source is None
-    s.more = more_words
-    s.source = NULL if source is None else &source.rng
-    with nogil:
-        code = rows_play(&tables.b, s, &to, first, rounds)
-    PyMem_Free(memory)
-    done(code)
+    cdef RowPlay* play
+    cdef BoxTables tables
+    cdef Source source
+
+    def __init__(self, BoxTables tables not None, const uint8_t[::1] shoe not None, Source source):
+        cdef RowShoe s
+        cdef int n = <int>shoe.shape[0]
+        if not 1 <= shoe.shape[0] < 1 << 30:
+            raise ValueError(f"expected a shoe of one card or more, got {shoe.shape[0]}")
+        if source is not None and n != tables.b.size:
+            raise ValueError(f"expected a shoe of {tables.b.size} cards, got {n}")
+        self.tables, self.source = tables, source
+        row_shoe(&s, &shoe[0], n, NULL if source is None else &source.rng)
+        rows_close(self.play)
+        self.play = rows_open(&tables.b, &s)
+        if self.play == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        rows_close(self.play)
+
+    def fill(self, *, int first=0, int rounds, uint8_t[::1] cards not None, uint8_t[::1] n_cards not None,
+             uint8_t[::1] actions not None, uint8_t[::1] n_actions not None, uint8_t[::1] outcomes not None,
+             uint8_t[::1] n_hands not None, int32_t[::1] net not None):
+        """Play the next `rounds` rounds and write the rows from `first` on.
+
+        All calls but the last ask for a multiple of `LANES` rounds. A column's width is its length by that of
+        `net`. ValueError where a column is too short or too narrow, LookupError where the shoe runs dry.
+        """
+        cdef RowColumns to
+        cdef int code
+        if columns(&to, first, rounds, cards, n_cards, actions, n_actions, outcomes, n_hands, net) == 0:
+            return
+        with nogil:
+            code = rows_play(self.play, &to, first, rounds)
+        done(code)
 
 
 # -- by the true round
@@ -183,15 +195,16 @@ cdef int play(RoundState* r, const Plan* plan, const RowColumns* to, int row) no
 
 
 def fill(Round table not None, *, int boxes, int unit, int depth, int burn, bytes chart not None,
-         bytes offers not None, exact=(), bint split_by_rank=False, int first=0, int rounds, int capacity,
+         bytes offers not None, exact=(), bint split_by_rank=False, bint fresh=True, int first=0, int rounds,
+         int capacity,
          uint8_t[::1] cards not None, uint8_t[::1] n_cards not None, uint8_t[::1] actions not None,
          uint8_t[::1] n_actions not None, uint8_t[::1] outcomes not None, uint8_t[::1] n_hands not None,
          int32_t[::1] net not None):
     """Play `rounds` rounds on `table` by a plan, and write the rows from `first` on.
 
-    The rounds begin with a shuffle; further ones come before a round that finds `depth` cards dealt. No
-    round takes more than `capacity` cards: those that cannot be reached are left unshuffled. A stacked shoe
-    is dealt as it lies. Else as `fill_rows`.
+    The rounds begin with a shuffle if `fresh`; further ones come before a round that finds `depth` cards
+    dealt. No round takes more than `capacity` cards: those that cannot be reached are left unshuffled. A stacked
+    shoe is dealt as it lies. Else as `Rows.fill`.
     """
     cdef RowColumns to
     cdef Plan plan
@@ -199,7 +212,6 @@ def fill(Round table not None, *, int boxes, int unit, int depth, int burn, byte
     cdef ShoeState* shoe = &table.shoe.s
     cdef int i, code = 0, n = <int>len(table.shoe.full)
     cdef const char* full = PyBytes_AS_STRING(table.shoe.full)
-    cdef bint fresh = True
     # the last round begins with depth - 1 cards dealt, or right behind the burn cards
     cdef int need = (depth if depth > burn else burn) + capacity
     if len(chart) != 3840 or len(offers) != 960:
