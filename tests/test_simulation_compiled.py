@@ -115,7 +115,7 @@ def test_exceptions_and_split_hands_against_the_true_round() -> None:
 def test_several_boxes_against_the_true_round() -> None:
     result = simulate("goldfishka", rounds=200_000, seed=3, boxes=3)
     check_sums(result)
-    assert (result.path, result.stream) == ("boxes", "bj-sim-boxes-1/xoshiro256++")
+    assert (result.path, result.stream) == ("boxes", "bj-sim-boxes-2/xoshiro256++")
     true = simulate("goldfishka", rounds=10_000, seed=4, boxes=3, isa="round")
     held_against_the_round(result, true)
     assert result == simulate("goldfishka", rounds=200_000, seed=3, boxes=3, workers=2)

@@ -48,6 +48,7 @@
 #define v_shl64(x, k) _mm256_slli_epi64(x, k)
 #define v_rot64(x, k) _mm256_or_si256(_mm256_slli_epi64(x, k), _mm256_srli_epi64(x, 64 - (k)))
 #define v_add32 _mm256_add_epi32
+#define v_wide16(p) _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(p)))
 
 /* Rotations by whole bytes are one shuffle. */
 SIM_INLINE V v_rot32_(V x, int k) {

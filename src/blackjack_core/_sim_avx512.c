@@ -48,6 +48,7 @@
 #define v_shl64(x, k) _mm512_slli_epi64(x, k)
 #define v_rot64(x, k) _mm512_rol_epi64(x, k)
 #define v_add32 _mm512_add_epi32
+#define v_wide16(p) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(p)))
 #define v_rot32(x, k) _mm512_rol_epi32(x, k)
 
 /* Minus the sum of the 16-bit places (small numbers). */

@@ -48,6 +48,7 @@
 #define v_shl64(x, k) _mm_slli_epi64(x, k)
 #define v_rot64(x, k) _mm_or_si128(_mm_slli_epi64(x, k), _mm_srli_epi64(x, 64 - (k)))
 #define v_add32 _mm_add_epi32
+#define v_wide16(p) _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(p)))
 
 /* Rotations by whole bytes are one shuffle. */
 SIM_INLINE V v_rot32_(V x, int k) {

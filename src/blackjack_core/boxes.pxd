@@ -5,7 +5,9 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "_sim_boxes.h" nogil:
     enum:
+        SIM_LANES
         BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL, BOX_RANK
+        BOX_COLUMN, BOX_COUNTS
     ctypedef struct BoxEvent:
         uint16_t at
         uint8_t kind, cls, alike, asks
@@ -23,17 +25,21 @@ cdef extern from "_sim_boxes.h" nogil:
         const uint8_t* late
         const uint16_t* start_class
         uint32_t n_rows
-        uint16_t ends, finals, rows, start, first_pair, last_pair, first_context, last_context
+        uint16_t ends, results, finals, rows, start, first_pair, last_pair, first_context, last_context
         int32_t pay[9][256]
         int32_t lost[9][256]
         int32_t stake[256]
         uint8_t outcome[9][256]
         uint8_t flags[9][256]
+        uint8_t column[256][2]
+        uint8_t column_outcome[9][16]
+        uint8_t column_flags[9][16]
         uint8_t dealer_code[9]
+        int insurance
         int boxes, room, capped, bet, upcard_second, hole_dealt
         int ranks
         uint16_t counts[10]
-        uint16_t size, limit, capacity, enough, burn
+        uint16_t size, limit, burn
         uint8_t infinite, deep, layout
         uint16_t suits[2][4]
 
@@ -44,6 +50,7 @@ cdef class BoxTables:
     cdef SimBoxes b
     cdef void* memory
     cdef readonly dict source
-    cdef _shoe(self, cards, infinite, depth, capacity, burn, boxes)
+    cdef _shoe(self, cards, infinite, depth, capacity, burn)
     cdef _fill(self)
+    cdef _classes(self, list classes)
     cdef _write_event(self, BoxEvent* e, tuple event)

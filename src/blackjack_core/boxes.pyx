@@ -22,6 +22,7 @@ FINALS = 9
 DEALER_CODES = (0, 17, 18, 19, 20, 21, 22, 23, 22)
 cdef enum:
     MOST_CLASSES = 255
+    MOST_UNITS = 32767          # the kernels add units up in 16 bits
 
 
 cdef class BoxBuilder(Builder):
@@ -337,7 +338,7 @@ cdef class BoxTables:
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
                  exact=(), bint split_by_rank=False, int unit=2):
-        self._shoe(cards, infinite, depth, capacity, burn, boxes)
+        self._shoe(cards, infinite, depth, capacity, burn)
         self.source = build_boxes(rules, play, offers, list(exact), split_by_rank, unit)
         self.b.boxes, self.b.bet = boxes, unit
         self.b.room = boxes * (rules.t.max_hands + 1)
@@ -349,16 +350,14 @@ cdef class BoxTables:
     def __dealloc__(self):
         PyMem_Free(self.memory)
 
-    cdef _shoe(self, cards, infinite, depth, capacity, burn, boxes):
+    cdef _shoe(self, cards, infinite, depth, capacity, burn):
         cdef SimBoxes* t = &self.b
         t.layout = count_shoe(cards, t.counts, &t.suits[0][0])
         t.size, t.infinite, t.burn = len(cards), infinite, 0 if infinite else burn
         t.limit = 0 if infinite else max(0, len(cards) - depth)
-        # the fewest cards with which a round may begin, and those with which the order matters
+        # the fewest cards with which a round may begin
         fewest = len(cards) - burn if depth <= burn else t.limit + 1
         t.deep = not infinite and fewest < capacity
-        t.capacity = capacity
-        t.enough = capacity if 4 * t.counts[9] < len(cards) else min(capacity, 30 + 10 * boxes)
 
     cdef _fill(self):
         """Number the situations and write the tables."""
@@ -378,11 +377,13 @@ cdef class BoxTables:
         contexts = [i for i, (key, _) in enumerate(found) if key[0] == "k"]
         contexts += [i for i, (key, _) in enumerate(found) if key[0] == "0"]
         order = [i for _, i in pairs] + [i for i, (key, _) in enumerate(found) if key[0] not in "ck0"] + contexts
-        names = sorted(s["events"], key=lambda event: {"box": 0, "final": 1}.get(event[0], 2))
-        numbered = {s["events"].index(event) + 1: at + 1 for at, event in enumerate(names)}
+        names = sorted(s["events"], key=lambda e: (0, e[3]) if e[0] == "box" else (1 if e[0] == "final" else 2, 0))
         t.ends = sum(event[0] == "box" for event in names)
-        t.finals = t.ends + sum(event[0] == "final" for event in names)
-        t.rows = (len(names) // 10 + 1) * 10
+        t.results = t.ends + t.ends + 1 + SIM_LANES * t.boxes
+        t.finals = t.results + sum(event[0] == "final" for event in names)
+        codes = [*range(1, t.ends + 1), *range(t.results + 1, t.results + 1 + len(names) - t.ends)]
+        numbered = {s["events"].index(event) + 1: at for at, event in zip(codes, names)}
+        t.rows = (codes[len(codes) - 1] // 10 + 1) * 10
         number = {row: t.rows + 10 * at for at, row in enumerate(order)}
         n_rows = t.rows // 10 + len(order)
         if 10 * n_rows > 65000:
@@ -420,10 +421,10 @@ cdef class BoxTables:
                     word = word & ~(15 << 4 * j) | action << 4 * j
                 actions[<int>first + k] = <uint32_t>word
         t.ranks = any(event[0] == "rank" for event in names)
-        for i, event in enumerate(names):
-            self._write_event(&events[i + 1], event)
+        for i, event in zip(codes, names):
+            self._write_event(&events[i], event)
             if event[0] == "rank":
-                events[i + 1].at = number[event[1]]
+                events[i].at = number[event[1]]
         for i, context, most in s["places"]:
             places[<int>i].more = target(s["place_rows"][i, 0])
             places[<int>i].full = target(s["place_rows"][i, 1])
@@ -448,11 +449,29 @@ cdef class BoxTables:
         t.n_rows, t.start = n_rows, number[contexts[len(contexts) - 1]]
         t.first_context, t.last_context = number[contexts[0]], n_contexts - 1
         t.first_pair, t.last_pair = t.rows, 10 * len(pairs) - 1
-        for i, (stake, facts, lost) in enumerate(s["classes"]):
+        self._classes(s["classes"])
+
+    cdef _classes(self, list classes):
+        """What each class wins, loses and counts as."""
+        cdef SimBoxes* t = &self.b
+        cdef int i, k
+        columns = []
+        for i, (stake, facts, lost) in enumerate(classes):
             t.stake[i + 1] = stake
             for k in range(FINALS):
                 t.pay[k][i + 1], t.outcome[k][i + 1], t.flags[k][i + 1] = facts[k]
                 t.lost[k][i + 1] = lost[k]
+            t.column[i + 1][0] = column_of(columns, [(fact[1], 4) if fact[2] & 4 else None for fact in facts])
+            t.column[i + 1][1] = column_of(columns, [(0, fact[2] & 3) if fact[2] & 3 else None for fact in facts])
+        if len(columns) > BOX_COUNTS - BOX_COLUMN:
+            raise Unfit("too many kinds of outcomes")
+        for i, column in enumerate(columns):
+            for k in range(FINALS):
+                t.column_outcome[k][BOX_COLUMN + i], t.column_flags[k][BOX_COLUMN + i] = column[k] or (0, 0)
+        t.insurance = len(classes)
+        most = max(abs(fact[0]) for _, facts, _ in classes for fact in facts)
+        if t.room * max(most, *(stake for stake, _, _ in classes)) > MOST_UNITS:
+            raise Unfit("a round may win or lose too many units")
         for k in range(FINALS):
             t.dealer_code[k] = DEALER_CODES[k]
 
@@ -496,6 +515,18 @@ cdef class BoxTables:
             "late": [t.late[i] for i in range(t.last_context + 1)],
             "classes": len(self.source["classes"]),
         }
+
+
+def column_of(list columns, list means):
+    """Where a class that means this for the dealer's final hands (None: it cannot be) is counted; 0: nowhere."""
+    if not any(means):
+        return 0
+    for i, known in enumerate(columns):
+        if all(a == b or a is None or b is None for a, b in zip(known, means)):
+            columns[i] = [b if a is None else a for a, b in zip(known, means)]
+            return BOX_COLUMN + i
+    columns.append(means)
+    return BOX_COLUMN + len(columns) - 1
 
 
 def start_class(int first, int second):

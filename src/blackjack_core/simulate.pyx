@@ -86,7 +86,7 @@ cdef extern from "_rows.h" nogil:
     int sim_cards(const SimBoxes*, const RowShoe*, const SimJob*, int64_t*)
 
 STREAM = "bj-sim-1"
-BOXES_STREAM = "bj-sim-boxes-1"
+BOXES_STREAM = "bj-sim-boxes-2"
 CARDS_STREAM = "bj-sim-cards-1"
 GENERAL_STREAM = "bj-sim-general-1"
 GENERATORS = ("xoshiro256++", "chacha20")

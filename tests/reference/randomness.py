@@ -45,12 +45,11 @@ def xoshiro256pp(state: list[int]) -> Iterator[int]:
         s[3] = rotl(s[3], 45, 64)
 
 
-def chacha20(key: bytes) -> Iterator[bytes]:
-    """Blocks of ChaCha20's key stream: counter from 0, nonce 0 (RFC 8439)."""
-    counter = 0
+def chacha20(key: bytes, counter: int = 0) -> Iterator[bytes]:
+    """Blocks of ChaCha20's key stream (RFC 8439). The nonce, 0, is the counter's upper bits."""
     while True:
         start = [0x61707865, 0x3320646E, 0x79622D32, 0x6B206574, *struct.unpack("<8I", key)]
-        start += [counter & MASK32, counter >> 32, 0, 0]
+        start += [counter >> 32 * i & MASK32 for i in range(4)]
         x = list(start)
 
         def quarter(a: int, b: int, c: int, d: int, x: list[int] = x) -> None:
