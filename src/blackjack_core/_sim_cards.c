@@ -146,7 +146,8 @@ int sim_cards(const SimBoxes *t, const RowShoe *from, const SimJob *job, int64_t
             if (!job->shoes && left < L) m = (int)left;
             if (t->ranks && t->boxes == 1) play_and_add(s, w, m, (How){1, 1, 0});
             else if (t->boxes == 1) play_and_add(s, w, m, (How){1, 0, 0});
-            else play_and_add(s, w, m, (How){0, 1, 0});
+            else if (t->ranks) play_and_add(s, w, m, (How){0, 1, 0});
+            else play_and_add(s, w, m, (How){0, 0, 0});
             left -= (uint64_t)m;
         }
         failed = s->failed;
