@@ -23,7 +23,12 @@ CORE = Path("src/blackjack_core")
 
 # Every .pyx is a module of its own; hand-written C that one is linked with is named here. Code for
 # one instruction set says so in its own file, by function attributes: there are no flags per file.
-C_SOURCES: dict[str, str] = {"simulate": "_sim_*.c", "dealer": "_dealer_*.c", "stream": "_rows.c"}
+C_SOURCES: dict[str, str] = {
+    "simulate": "_sim_*.c",
+    "dealer": "_dealer_*.c",
+    "pairs": "_pairs_*.c",
+    "stream": "_rows.c",
+}
 
 # What only makes tables, once a game, is compiled in half the time.
 COLD = {"automaton", "bench", "boxes", "rows", "ruleset"}

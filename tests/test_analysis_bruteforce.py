@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from blackjack.actions import Action
-from blackjack.analysis import Analysis, analyze
+from blackjack.analysis import Analysis, action_values, analyze
 from blackjack.errors import RulesError
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
@@ -190,5 +190,42 @@ def test_values_of_situations(name: str) -> None:
             values = exact.values([f"{card}c" for card in hand], f"{upcard}c")
             there = got.values(" ".join(hand), upcard)
             assert {a: there[Action(a)] for a in values} == {
+                a: pytest.approx(float(v), abs=NEAR) for a, v in values.items()
+            }, (hand, upcard)
+
+
+DOUBLED: dict[str, dict[str, Any]] = {
+    "peek": {},
+    "no peek": {"hole_card": "no_peek"},
+    "original bets": {"hole_card": "none", "dealer_blackjack_takes": "original"},
+    "original and busted": {"hole_card": "none", "dealer_blackjack_takes": "original_and_busted"},
+    "charlie": {"charlie_cards": 5, "hit_soft_17": True},
+    "no aces, ten and eleven": {"double_soft": False, "double_on": [10, 11]},
+}
+
+
+@pytest.mark.parametrize("name", DOUBLED)
+@pytest.mark.parametrize(("stake", "part"), [(2, 0), (2, 1), (4, 3), (3, 0), (1, 0)])
+def test_values_of_doubled_hands(name: str, stake: int, part: int) -> None:
+    """Of hands that may be doubled again, with any stake, and doubles for less of it."""
+    rules = Rules(
+        decks=1, redouble=True, double_for_less=True, max_hands=1, insurance_on=[], **DOUBLED[name]
+    )
+    shoe = {"A": 4, "2": 3, "8": 4, "T": 5}
+    exact = Exact(exactly(rules), cards(shoe))
+    for hand in (("8", "2") if stake == 1 else ("A", "8", "2"), ("2", "8"), ("8", "A", "A")):
+        for upcard in "A8T":
+            values = exact.values(
+                [f"{card}c" for card in hand], f"{upcard}c", stake=stake, part=part
+            )
+            got = action_values(
+                rules,
+                " ".join(hand),
+                upcard,
+                shoe=counts(shoe),
+                stake=stake,
+                part=part / stake or 1,
+            )
+            assert {str(a): v for a, v in got.items()} == {
                 a: pytest.approx(float(v), abs=NEAR) for a, v in values.items()
             }, (hand, upcard)

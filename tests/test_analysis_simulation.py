@@ -44,3 +44,31 @@ def test_houses_long(name: str) -> None:
 def test_random_rules(seed: int) -> None:
     rules = random_rules(seed, hands=4).replace(**FULL, dealer_blackjack_takes="all")
     held(rules, Strategy.published(rules).replace(insurance=seed % 2 == 0), 1 << 20)
+
+
+@pytest.mark.parametrize("name", ["goldfishka", "atlantic_city", "vegas_strip", "macau"])
+def test_starts(name: str) -> None:
+    """What each pair came to under each upcard: as often as the shoe says, worth what the analyzer says."""
+    rules = PRESETS[name].replace(shuffle="every_round")
+    result = simulate(rules, "chart", rounds=1 << 23, seed=2024, workers=1)
+    game = analyze(rules, strategy="chart")
+    shoe = {"A": 4, "T": 16}
+    size = rules.shoe_size
+    assert size is not None
+    for label, upcard, boxes, net, squared in result.starts:
+        if label[0] != "p":
+            continue
+        hand = f"{label[1]} {label[1]}"
+        n, up = (rules.decks or 0) * shoe.get(label[1], 4), (rules.decks or 0) * shoe.get(upcard, 4)
+        chance = n * (n - 1) * (up - 2 * (label[1] == upcard)) / (size * (size - 1) * (size - 2))
+        offers = game.offers(hand, upcard)
+        if offers:
+            value = offers[game.best_offer(hand, upcard)]
+        else:
+            values = game.values(hand, upcard, given_no_blackjack=False)
+            value = values[game.best(hand, upcard)]
+        expected = chance * result.rounds
+        assert abs(boxes - expected) < 5 * expected**0.5, (label, upcard)
+        mean, unit = net / boxes, result.unit
+        error = ((squared / boxes - mean * mean) / boxes) ** 0.5 / unit
+        assert abs(mean / unit - value) < 5 * error + 1e-12, (label, upcard)

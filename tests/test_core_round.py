@@ -20,6 +20,7 @@ from blackjack.errors import REASONS
 from blackjack.rules import Rules
 from blackjack.testing import rules, shoes
 from blackjack_core.hand import total
+from blackjack_core.rng import Source
 from blackjack_core.round import Round, decode_log
 from blackjack_core.ruleset import RuleSet
 from blackjack_core.shoe import Shoe
@@ -396,3 +397,18 @@ def test_codes_are_for_ever() -> None:
         "stand", "hit", "double", "split", "surrender", "insurance", "even_money", "decline",
     ]  # fmt: skip
     assert isinstance(Rules().compiled, RuleSet)
+
+
+def test_accounts_and_funds_beyond_the_boxes_are_refused() -> None:
+    round_ = Round(Rules(boxes=2).compiled, Shoe(Rules().shoe_cards, Source(seed=1)))
+    round_.shoe.shuffle()
+    before = round_.state()
+    for accounts, funds in (([0], None), ([0, 2], None), ([-1, 0], None), (None, [5, 5, 5])):
+        with pytest.raises(ValueError, match="expected"):
+            round_.start([10, 10], accounts, funds)
+        assert round_.state() == before
+    for account in (-1, 2, 2**31 - 1):
+        with pytest.raises(IndexError, match="no account"):
+            round_.funds_of(account)
+    round_.start([10, 10], [1, 0], [90, None])
+    assert (round_.funds_of(0), round_.funds_of(1)) == (90, None)

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from blackjack import Rules
+from blackjack import Rules, analyze
 from blackjack_core.dealer import FINALS, KERNELS, Dealer
+from blackjack_core.removal import Finals, final_probabilities, finals
 
 FULL = [4, 4, 4, 4, 4, 4, 4, 4, 4, 16]
 
@@ -128,3 +129,22 @@ def test_bad_input() -> None:
         dealer(False).outcomes([-1, *FULL[1:]])
     with pytest.raises(ValueError, match="expected a kernel"):
         dealer(False).weighted([FULL], [0] * 7, kernel="none")
+
+
+@pytest.mark.parametrize("up", [-(2**31), -1, 10, 2**31 - 1])
+def test_an_upcard_out_of_range(up: int) -> None:
+    rules = Rules().compiled
+    for call in (
+        lambda: Finals(rules, up),
+        lambda: finals(rules, up),
+        lambda: final_probabilities(rules, [4] * 9 + [16], up),
+        lambda: analyze(Rules(decks=1))._solver.left_out(up),
+    ):
+        with pytest.raises(ValueError, match="expected an upcard's value index"):
+            call()
+
+
+def test_counts_of_another_size() -> None:
+    for counts in ([], [4] * 9, [4] * 11, [-1] * 10, [10**30] * 10):
+        with pytest.raises(ValueError, match="expected ten counts"):
+            final_probabilities(Rules().compiled, counts, 0)

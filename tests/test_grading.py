@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from blackjack import Action, Table, grade
+from blackjack import Action, Table, analyze, grade
 from blackjack.cards import Card, parse_cards
-from blackjack.errors import HistoryError, RulesError
+from blackjack.errors import HistoryError
 from blackjack.grading import Situation, values_at
 from blackjack.history import replay
 from blackjack.rules import Rules
@@ -158,7 +158,13 @@ def situation(table: Table) -> Situation:
     box = table.view().boxes[turn.box]
     others = [c for i, h in enumerate(box.hands) if i != turn.hand_index for c in h.cards]
     return Situation(
-        turn.hand.cards, turn.upcard, turn.actions, tuple(others), len(box.hands), box.insurance > 0
+        turn.hand.cards,
+        turn.upcard,
+        turn.actions,
+        tuple(others),
+        len(box.hands),
+        box.insurance > 0,
+        turn.hand.stake / box.bet,
     )
 
 
@@ -179,7 +185,7 @@ def test_no_legal_round() -> None:
 
 # what a dealer blackjack takes of several hands together is exact too, but takes minutes
 @settings(max_examples=15, deadline=None)
-@given(rounds(any_rules(dealer_blackjack_takes="all", redouble=False)))
+@given(rounds(any_rules(dealer_blackjack_takes="all")))
 def test_any_round_is_graded(record: dict[str, Any]) -> None:
     decisions = grade(record).decisions
     legal = replay(record)["legal"]
@@ -187,15 +193,39 @@ def test_any_round_is_graded(record: dict[str, Any]) -> None:
     assert all(d.cost >= 0 for d in decisions)
 
 
-def test_a_doubled_hand_that_may_double_again_is_refused_by_name() -> None:
+def test_a_doubled_hand_may_double_again() -> None:
     record = {
-        "rules": {"redouble": True},
-        "bets": [1],
-        "cards": "Ts 9d 2s 8h 3c",
-        "actions": ["double", "stand"],
+        "rules": {"redouble": True, "double_for_less": True},
+        "bets": [10],
+        "cards": "2s 6d 3s 8h 4c 2c Ts 9c",
+        "actions": ["double:5", "double", "stand"],
     }
-    with pytest.raises(RulesError, match="redouble"):
-        grade(record)
+    first, second, third = grade(record).decisions
+    assert set(second.values) == {Action.STAND, Action.DOUBLE}
+    assert third.values.keys() == second.values.keys()
+    # one and a half bets lie on it, and all is in proportion after the peek
+    whole = grade({**record, "actions": ["double", "double", "stand"]}).decisions
+    assert second.value == pytest.approx(0.75 * whole[1].value, abs=1e-12)
+    assert first.value == pytest.approx(0.75 * whole[0].value, abs=1e-12)
+    assert whole[2].values[Action.STAND] == pytest.approx(
+        2 * whole[1].values[Action.STAND], rel=0.2
+    )
+
+
+def test_a_double_for_less_where_only_the_original_bet_is_lost() -> None:
+    """What a dealer blackjack takes is no part of what is doubled."""
+    rules = {
+        "hole_card": "none",
+        "dealer_blackjack_takes": "original",
+        "double_for_less": True,
+        "max_hands": 1,
+    }
+    record = {"rules": rules, "bets": [10], "cards": "6s Td 5s Ts 9c", "actions": ["double:1"]}
+    (least,) = grade(record).decisions
+    (whole,) = grade({**record, "actions": ["double"]}).decisions
+    game = analyze(Rules.from_dict(rules))
+    loss = game.dealer("T", hand="6 5")["blackjack"]
+    assert least.value + loss == pytest.approx((whole.value + loss) * 11 / 20, abs=1e-12)
 
 
 @pytest.mark.parametrize("takes", ["original", "original_and_busted"])

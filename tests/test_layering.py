@@ -45,6 +45,7 @@ ORDER = (
     "solve",
     "rows",
     "removal",
+    "pairs",
     "joint",
     "moments",
     "bench",

@@ -333,3 +333,21 @@ def test_chips_by_keys() -> None:
     assert [m[1] if m else None for m in bets[:12]] == [
         *[None] * 3, "4", "4", "4", "44", "84", "44", None, "28", None
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("keys", [False, True])
+def test_ctrl_c_settles_what_is_staked_before_it_counts(keys: bool) -> None:
+    script = iter(["1", "enter"] if keys else ["25", "d"])
+
+    def person() -> str:
+        answer = next(script, None)
+        if answer is None:
+            raise KeyboardInterrupt
+        return answer
+
+    game, _ = session("las_vegas", person, keys=keys, seed=5)
+    with pytest.raises(KeyboardInterrupt):
+        game.run()
+    assert game.table.turn is None
+    assert game.tally.rounds == 1
+    assert game.table.balance() == 1000 + game.tally.net

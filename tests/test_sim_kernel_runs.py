@@ -12,7 +12,7 @@ import pytest
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from blackjack_core import simulate as sim
-from sim_walk import part, program, run
+from sim_walk import chi_square, part, program, run
 
 RULES = {
     "default": Rules(),
@@ -24,7 +24,7 @@ RULES = {
     "suited": Rules.preset("las_vegas"),
     "burn": Rules(burn=5),
     "spanish": Rules(composition=[4] * 9 + [0, 4, 4, 4]),
-    "runs out inside rounds": Rules(decks=1, shuffle={"cut_card": 0.98}),
+    "runs out inside rounds": Rules(decks=1, shuffle={"cut_card": "47/52"}),
     "many results": Rules(
         charlie_cards=5,
         charlie_pays="2:1",
@@ -123,7 +123,9 @@ def test_stream_vectors() -> None:
 VECTORS = {"xoshiro256++": [-729, 535283, 548214], "chacha20": [-1408, 535254, 547960]}
 
 
-@pytest.mark.parametrize("name", ["default", "one deck", "suited", "infinite", "burn"])
+@pytest.mark.parametrize(
+    "name", ["default", "one deck", "suited", "infinite", "burn", "runs out inside rounds"]
+)
 def test_general_path_plays_the_same_game(name: str) -> None:
     """Two independent ways to the same distribution: nets, cards, shoes within five standard errors."""
     rules = RULES[name]
@@ -136,6 +138,40 @@ def test_general_path_plays_the_same_game(name: str) -> None:
         for a, b in zip(part(fast, key), part(slow, key), strict=True):
             assert abs(a / n - 4 * b / n) < 5 * math.sqrt(5 * (a + 4) / n / n) + 1e-5, key
     assert part(slow, "rounds") == [n // 4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "house",
+    [
+        {},
+        {"hole_card": "none"},
+        {"hole_card": "no_peek", "upcard": "second", "surrender": "late"},
+        {"hole_card": "no_peek", "dealer_blackjack_takes": "original", "hit_split_aces": True},
+        {"suited_blackjack_pays": "2:1", "shuffle": {"cut_card": "40/52"}},
+    ],
+    ids=str,
+)
+def test_shoes_that_run_out_inside_rounds(house: dict[str, Any]) -> None:
+    """Every tenth shoe does: the kernels deal such a round again, the true round never needs to."""
+    rules = Rules(**{"decks": 1, "shuffle": {"cut_card": "48/52"}, **house})
+    fast, slow = program(rules), program(rules, general=True)
+    assert fast.path == "vector"
+    for key in ("dealer", "outcomes", "hands", "values", "start_count"):
+        counts = [
+            dict(enumerate(map(sum, zip(*(part(x, key) for x in runs), strict=True))))
+            for runs in (
+                [run(fast, 1 << 22, chunk=k) for k in range(16)],
+                [run(slow, 1 << 22, chunk=k) for k in range(4)],
+            )
+        ]
+        assert abs(chi_square(*counts)) < 5, key
+
+
+def test_very_deep_shoes_are_dealt_in_order() -> None:
+    """A round may begin with fewer cards than a window has rows, or need more than there are."""
+    assert program(Rules(decks=1, shuffle={"cut_card": 0.98})).path == "boxes"
+    assert program(Rules(decks=1, burn=1)).path == "boxes"
 
 
 def test_exceptions_by_exact_cards() -> None:

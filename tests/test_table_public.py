@@ -55,7 +55,7 @@ def test_everyone_acts_on_their_own_boxes() -> None:
         lambda: table.bet(1, 10, player=7),  # type: ignore[arg-type]
     ]
     for ask in nobody:
-        with refused(table, BetError, "expected a player of ann, bob"):
+        with refused(table, BetError, "expected a player's name .'ann', 'bob'."):
             ask()
     table.deal()
     for player in ("bob", "eve", None):
@@ -120,7 +120,7 @@ def test_coming_and_going() -> None:
         table.leave("bob")
     assert table.leave("ann") == 100
     assert table.leave("cid") == 20
-    with refused(table, BetError, "an empty table"):
+    with refused(table, BetError, "nobody sits here"):
         table.bet(0, 1, player="cid")
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from blackjack import (
     Action,
+    ArgumentError,
     BlackjackError,
     Card,
     Phase,
@@ -245,9 +246,9 @@ def test_origins_that_are_none(origin: Any) -> None:
 
 
 def test_one_origin_only() -> None:
-    with pytest.raises(TypeError, match="at most one of seed, key, words and cards"):
+    with pytest.raises(ArgumentError, match="at most one of seed, key, words and cards"):
         Table("goldfishka", seed=1, cards="As")
-    with pytest.raises(TypeError, match="balance or players"):
+    with pytest.raises(ArgumentError, match="balance or players"):
         Table(Rules(private=False), balance=1, players={"a": 1})
 
 

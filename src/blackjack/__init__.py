@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from blackjack.actions import Action, Outcome, Phase
 from blackjack.cards import Card, cards_text, hand_total, parse_cards
 from blackjack.errors import (
+    ArgumentError,
     BetError,
     BlackjackError,
     CardError,
@@ -51,6 +52,7 @@ __all__ = [
     "PRESETS",
     "Action",
     "Analysis",
+    "ArgumentError",
     "BetError",
     "BlackjackError",
     "BoxResult",

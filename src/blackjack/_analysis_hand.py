@@ -44,13 +44,31 @@ class Situation:
         self._pair = rules.split_by != "rank" or self.hand.same_rank
         self.natural = solver.natural(self.hand.counts, self.up)
 
+    def _raw(self, insured: bool, stake: float, part: float) -> tuple[dict[int, float], int]:
+        """The core's values of each legal action, and what is played."""
+        counts, up, solver = self.hand.counts, self.up, self.solver
+        if stake == 1:
+            raw, played = solver.play(counts, up, insured=insured, same_rank=self._pair)
+        else:
+            raw, played = solver.doubled(counts, up, stake, insured=insured)
+        if part != 1 and Action.DOUBLE.code in raw:
+            more = part * stake
+            raw[Action.DOUBLE.code] = solver.double(counts, up, stake, more, insured=insured)
+        return raw, played
+
     def values(
-        self, given_no_blackjack: bool | None, *, insured: bool = False
+        self,
+        given_no_blackjack: bool | None,
+        *,
+        insured: bool = False,
+        stake: float = 1.0,
+        part: float = 1.0,
     ) -> tuple[dict[Action, float], Action]:
-        """The value of each legal action, and what is played."""
-        raw, played = self.solver.play(
-            self.hand.counts, self.up, insured=insured, same_rank=self._pair
-        )
+        """The value of each legal action, and what is played.
+
+        stake: bets on the hand, more than one once it is doubled. part: of it, what a double adds.
+        """
+        raw, played = self._raw(insured, stake, part)
         # joint with "no dealer blackjack": what one costs is not in them
         joint = self.solver.left_out(self.up)
         own = _is_natural(self.hand) and self.solver.kind == 0

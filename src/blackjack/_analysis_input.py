@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from blackjack.cards import RANKS, SUITS, UPCARDS, Card
 from blackjack.errors import CardError, RulesError
@@ -20,6 +20,10 @@ ShoeLike = Mapping[str, int] | Sequence[int]
 """Cards by value (A 2 ... 9 T) or by rank (A 2 ... T J Q K): a mapping, or ten or thirteen numbers."""
 HandLike = str | Iterable[Card | str | int]
 """Cards as text (`"A 7"`, `"As 7d"`), or cards, ranks or values (1 or 11: an ace) one by one."""
+
+
+_FEWEST: Final = 3
+"""Cards that every deal takes: two for the player, one for the dealer."""
 
 
 class Shoe(NamedTuple):
@@ -76,7 +80,8 @@ def full_shoe(rules: Rules) -> Shoe:
     return Shoe(counts, tuple(ranks[9:]), alike / pairs if pairs else 0.0, rules.decks is None)
 
 
-def _numbers(shoe: ShoeLike) -> tuple[int, ...]:
+def shoe_numbers(shoe: ShoeLike) -> tuple[int, ...]:
+    """A shoe's ten or thirteen counts, in whatever form they come."""
     names = tuple(RANKS)
     if isinstance(shoe, Mapping):
         given = {("T" if str(k) == "10" else str(k).upper()): n for k, n in shoe.items()}
@@ -102,7 +107,7 @@ def read_shoe(rules: Rules, shoe: ShoeLike | None) -> Shoe:
     full = full_shoe(rules)
     if shoe is None:
         return full
-    values = _numbers(shoe)
+    values = shoe_numbers(shoe)
     counts = (*values[:9], sum(values[9:]))
     tens: tuple[int, ...] | None = values[9:] if len(values) == 13 else None
     if tens is None and full.counts[9] == counts[9]:
@@ -114,6 +119,9 @@ def read_shoe(rules: Rules, shoe: ShoeLike | None) -> Shoe:
 def check_exact(rules: Rules, shoe: Shoe) -> None:
     """Refuse what has no exact answer here, naming the field."""
     problems: list[tuple[tuple[str, ...], str]] = []
+    if not shoe.infinite and sum(shoe.counts) < _FEWEST:
+        what = f"expected enough cards for a deal, got a shoe of {sum(shoe.counts)}"
+        problems.append((("shoe",), what))
     if rules.suited_blackjack_pays is not None and shoe.suited is None:
         what = "the suits of a shoe with more cards than the rules' own are not known"
         problems.append((("suited_blackjack_pays",), what))

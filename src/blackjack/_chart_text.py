@@ -69,7 +69,7 @@ def tidy(cell: str) -> str:
     Raises:
         ValueError: a letter that is none of S H D P U, or no letter at all.
     """
-    letters = list(dict.fromkeys(cell.upper()))
+    letters = list(dict.fromkeys(cell.upper())) if isinstance(cell, str) else []
     wrong = [c for c in letters if c not in LETTERS]
     if wrong or not letters:
         raise ValueError(f"expected letters of {' '.join(LETTERS)}, got {cell!r}")
@@ -86,6 +86,8 @@ def row_label(text: str) -> str | None:
     >>> row_label("H11"), row_label("p10"), row_label("s11"), row_label("pt")
     ('h11', 'pT', None, 'pT')
     """
+    if not isinstance(text, str):
+        return None
     head, rest = text[:1].lower(), text[1:].upper()
     if head == "p" and rest == "10":
         rest = "T"
@@ -95,8 +97,36 @@ def row_label(text: str) -> str | None:
 
 def upcard_index(text: str) -> int | None:
     """Value index of an upcard's text, or None."""
+    if not isinstance(text, str):
+        return None
     name = "T" if text == "10" else text.upper()
     return UPCARDS.index(name) if name in UPCARDS else None
+
+
+def checked_choice(offer: str, value: object) -> Choice:
+    """What is taken at an offer, as a strategy keeps it: yes, no, or which rows under which upcards.
+
+    >>> sorted(checked_choice("insurance", [("H20", "a"), ("p10", "A")]))
+    [('h20', 'A'), ('pT', 'A')]
+
+    Raises:
+        ChartError: it is none of these.
+    """
+    if isinstance(value, bool):
+        return value
+    found: set[tuple[str, str]] = set()
+    try:
+        if isinstance(value, str):
+            raise TypeError
+        for row, upcard in value:  # type: ignore[attr-defined]
+            label, index = row_label(row), upcard_index(upcard)
+            if label is None or index is None:
+                raise ValueError
+            found.add((label, UPCARDS[index]))
+    except (TypeError, ValueError):
+        what = "expected True, False or pairs such as ('h20', 'A')"
+        raise ChartError(f"{offer}: {what}, got {value!r}") from None
+    return frozenset(found)
 
 
 class _Line:
@@ -198,6 +228,8 @@ def _read_exact(line: _Line, words: list[tuple[int, str]]) -> ExactCards:
 
 def read_chart(text: str) -> ChartData:
     """Read a chart; every complaint is a ChartError that names line and column."""
+    if not isinstance(text, str):
+        raise ChartError(f"expected a chart's text, got {text!r}")
     data = ChartData()
     columns: list[int] | None = None
     for number, full in enumerate(text.splitlines(), 1):

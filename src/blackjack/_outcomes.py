@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from blackjack.cards import UPCARDS
+from blackjack.errors import ArgumentError
 from blackjack_core.outcomes import Unfit, distribution
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def outcome_distribution(
             rules' full shoe.
 
     Raises:
-        ValueError: what cannot be computed exactly, with the field's name; a shoe that one round may
+        ArgumentError: what cannot be computed exactly, with the field's name; a shoe that one round may
             use up.
     """
     nets, _ = _run(rules, strategy, shoe, short=False)
@@ -75,7 +76,7 @@ def outcome_moments(
     (True, True)
 
     Raises:
-        ValueError: as `outcome_distribution`.
+        ArgumentError: as `outcome_distribution`.
     """
     import math
 
@@ -98,7 +99,7 @@ def _run(
     if counts != full:
         tens = None
         if rules.suited_blackjack_pays is not None:
-            raise ValueError(
+            raise ArgumentError(
                 "suited_blackjack_pays: expected the rules' full shoe, because ten counts do not tell "
                 "suits apart"
             )
@@ -118,7 +119,7 @@ def _run(
         )
     except Unfit as error:
         field, reason = error.args
-        raise ValueError(f"{field}: {reason}; the distribution is not computed") from None
+        raise ArgumentError(f"{field}: {reason}; the distribution is not computed") from None
 
 
 def mean_and_variance(distribution: Mapping[Fraction, float]) -> tuple[float, float]:
@@ -144,12 +145,12 @@ def read_shoe(rules: Rules, shoe: Shoe) -> list[int]:
     if isinstance(shoe, Mapping):
         wrong = [k for k in shoe if k not in UPCARDS]
         if wrong:
-            raise ValueError(f"shoe: expected values of {' '.join(UPCARDS)}, got {wrong[0]!r}")
+            raise ArgumentError(f"shoe: expected values of {' '.join(UPCARDS)}, got {wrong[0]!r}")
         counts = [shoe.get(u, 0) for u in UPCARDS]
     else:
         counts = list(shoe)
     if len(counts) != 10 or any(type(n) is not int or n < 0 for n in counts) or not any(counts):
-        raise ValueError(f"shoe: expected ten counts (A 2 ... 9 T), got {shoe!r}")
+        raise ArgumentError(f"shoe: expected ten counts (A 2 ... 9 T), got {shoe!r}")
     if rules.decks is not None:
         _check_enough(rules, counts)
     return counts
@@ -162,7 +163,7 @@ def _check_enough(rules: Rules, counts: list[int]) -> None:
     try:
         held = rules.replace(decks=1, composition=counts, burn=0, shuffle="every_round")
     except RulesError as error:
-        raise ValueError(f"shoe: {error}") from None
+        raise ArgumentError(f"shoe: {error}") from None
     round_capacity(held, 1, enough=sum(counts))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from blackjack._simulation_sums import Sums
+from blackjack.errors import ArgumentError
 
 FORMAT: Final = "blackjack-simulation-1"
 
@@ -35,20 +36,35 @@ class Identity:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+def place(file: str | os.PathLike[str]) -> Path:
+    """A checkpoint's path, in a folder that is there: not after hours must it turn out to be missing.
+
+    Raises:
+        ArgumentError: it is no path, or its folder is missing.
+    """
+    try:
+        path = Path(file)
+    except TypeError:
+        raise ArgumentError(f"expected a checkpoint's file name, got {file!r}") from None
+    if not path.parent.is_dir():
+        raise ArgumentError(f"expected a folder for the checkpoint, got {str(path.parent)!r}")
+    return path
+
+
 def load(path: Path) -> dict[str, Any] | None:
     """The file's contents, or None where there is none.
 
     Raises:
-        ValueError: it is no checkpoint.
+        ArgumentError: it is no checkpoint.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except ValueError:
-        raise ValueError(f"expected a checkpoint in {path}, got something else") from None
+        raise ArgumentError(f"expected a checkpoint in {path}, got something else") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"expected a checkpoint in {path}, got something else")
+        raise ArgumentError(f"expected a checkpoint in {path}, got something else")
     return data
 
 
@@ -56,15 +72,18 @@ def resume(path: Path, data: dict[str, Any], identity: Identity) -> tuple[int, S
     """(chunks done, their sums, seconds) of a checkpoint of this very simulation.
 
     Raises:
-        ValueError: it is of another one; the text says in what they differ.
+        ArgumentError: it is of another one; the text says in what they differ.
     """
     for name, mine in identity.to_json().items():
         if data.get(name) != mine:
-            raise ValueError(
+            raise ArgumentError(
                 f"the checkpoint {path} is of another simulation: expected {name} {mine!r}, "
                 f"got {data.get(name)!r}"
             )
-    return int(data["done"]), Sums.from_json(data["sums"]), float(data["seconds"])
+    try:
+        return int(data["done"]), Sums.from_json(data["sums"]), float(data["seconds"])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ArgumentError(f"expected a whole checkpoint in {path}, got a part of one") from None
 
 
 def save(path: Path, identity: Identity, done: int, sums: Sums, seconds: float) -> None:

@@ -10,6 +10,7 @@ from array import array
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from blackjack._arguments import one_of
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
@@ -88,13 +89,13 @@ class CompiledBackend:
     """Plays chunks on the compiled simulator.
 
     Raises:
-        ValueError: there is no such instruction set here.
+        ArgumentError: there is no such instruction set here.
         NotImplementedError: the compiled simulator does not play these rules.
     """
 
     def __init__(self, spec: Spec, plan: StrategyPlan) -> None:
-        if spec.isa is not None and spec.isa not in ISAS:
-            raise ValueError(f"expected an instruction set of {', '.join(ISAS)}, got {spec.isa!r}")
+        if spec.isa is not None:
+            one_of("an instruction set", spec.isa, ISAS)
         assert spec.rng in GENERATORS
         self.spec = spec
         self.program = program(spec.rules, plan, spec.boxes)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from blackjack.errors import MissingExtra
+from blackjack.errors import ArgumentError, MissingExtra
 
 if TYPE_CHECKING:
     from blackjack._simulation_result import SimulationResult
@@ -28,10 +28,12 @@ def plot(runs: Sequence[tuple[str, SimulationResult, Sequence[Point]]], path: st
 
     Raises:
         MissingExtra: matplotlib is not installed.
-        ValueError: the file's name ends in something else.
+        ArgumentError: the file's name ends in something else.
     """
     if Path(path).suffix.lower() not in SUFFIXES:
-        raise ValueError(f"expected a file name ending in {', '.join(SUFFIXES)}, got {str(path)!r}")
+        raise ArgumentError(
+            f"expected a file name ending in {', '.join(SUFFIXES)}, got {str(path)!r}"
+        )
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from blackjack._simulation_sums import DEALER_BLACKJACK, DEALER_BUST, DEALER_NONE, Sums
 from blackjack.actions import OUTCOMES
-from blackjack.errors import MissingExtra
+from blackjack.errors import ArgumentError, MissingExtra
 from blackjack.strategy import plan_label
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ class SimulationResult:
         """The interval that holds the true `ev` with this confidence.
 
         Raises:
-            ValueError: the confidence is not between 0 and 1.
+            ArgumentError: the confidence is not between 0 and 1.
         """
-        if not 0 < confidence < 1:
-            raise ValueError(f"expected 0 < confidence < 1, got {confidence!r}")
+        if not isinstance(confidence, float) or not 0 < confidence < 1:
+            raise ArgumentError(f"expected 0 < confidence < 1, got {confidence!r}")
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.stderr
         return self.ev - reach, self.ev + reach
 
@@ -144,14 +144,14 @@ class SimulationResult:
         """Both together.
 
         Raises:
-            ValueError: they are of different games, or share rounds.
+            ArgumentError: they are of different games, or share rounds.
         """
         if not isinstance(other, SimulationResult):
             return NotImplemented
         for name in _ALIKE:
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                raise ValueError(
+                raise ArgumentError(
                     f"expected results of one game, got {name} {mine!r} and {theirs!r}"
                 )
         sums = self._sums()
@@ -197,12 +197,20 @@ class SimulationResult:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> SimulationResult:
-        """What `to_dict` made."""
-        values = {f.name: data[f.name] for f in fields(cls)}
-        for name in ("hands", "values"):
-            values[name] = {int(k): n for k, n in values[name].items()}
-        for name in ("starts", "sources"):
-            values[name] = tuple(tuple(row) for row in values[name])
+        """What `to_dict` made.
+
+        Raises:
+            ArgumentError: it is something else; the text names what is missing or wrong.
+        """
+        try:
+            values = {f.name: data[f.name] for f in fields(cls)}
+            for name in ("hands", "values"):
+                values[name] = {int(k): n for k, n in values[name].items()}
+            for name in ("starts", "sources"):
+                values[name] = tuple(tuple(row) for row in values[name])
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise ArgumentError(f"expected what `to_dict` made: {what}") from None
         return cls(**values)
 
     def table(self, name: Table = "starts") -> dict[str, list[Any]]:
@@ -212,7 +220,7 @@ class SimulationResult:
             names = ("hand", "upcard", "boxes", "net", "net_squared", "ev", "stderr")
             return {n: [row[i] for row in rows] for i, n in enumerate(names)}
         if name not in ("values", "outcomes", "hands", "dealer"):
-            raise ValueError(f"expected starts, values, outcomes, hands or dealer, got {name!r}")
+            raise ArgumentError(f"expected starts, values, outcomes, hands or dealer, got {name!r}")
         part: Mapping[Any, int] = getattr(self, name)
         first = {"values": "net", "outcomes": "outcome", "hands": "hands", "dealer": "dealer"}[name]
         keys: list[Any] = list(part)
@@ -271,7 +279,7 @@ def _join(sources: tuple[Source, ...]) -> tuple[Source, ...]:
         if joined and joined[-1][0] == seed:
             _, begin, end = joined[-1]
             if first < end:
-                raise ValueError(
+                raise ArgumentError(
                     f"expected different rounds, got chunk {first} of seed {seed} in both results"
                 )
             if first == end:

@@ -14,7 +14,7 @@ from blackjack._capacity import round_capacity
 from blackjack._simulation_sums import DEALER_BLACKJACK, DEALER_BUST, DEALER_NONE, Sums
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
 from blackjack.cards import UPCARDS
-from blackjack.errors import IllegalAction
+from blackjack.errors import ChartError, IllegalAction
 from blackjack.strategy import Situation, StrategyPlan, hand_label, plan_index
 from blackjack_core.hand import total as hand_total
 from blackjack_core.rng import Source
@@ -169,7 +169,14 @@ def by_callable(f: Callable[[Situation], Action], rules: Rules) -> Choose:
             pair = values[0]
         legal = ACTION_SETS[game.round.legal]
         upcard = UPCARDS[min(up >> 2, 9)]
-        answer = Action(f(Situation(total, soft, pair, upcard, split, legal, values)))
+        given = f(Situation(total, soft, pair, upcard, split, legal, values))
+        try:
+            answer = Action(given)
+        except ValueError:
+            names = ", ".join(sorted(legal))
+            raise ChartError(
+                f"expected the strategy to answer one of {names}, got {given!r}"
+            ) from None
         if answer is Action.HIT and answer not in legal and Action.STAND in legal:
             answer = Action.STAND  # where no card may be had, who would draw stands
         return answer.code

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from blackjack._outcomes import Shoe, full_counts, read_shoe
 from blackjack.cards import UPCARDS
+from blackjack.errors import ArgumentError
 from blackjack_core.memory import split_value
 from blackjack_core.outcomes import Unfit
 
@@ -50,14 +51,14 @@ def exact_split_value(rules: Rules, shoe: Shoe | None, pair: str, upcard: str) -
         upcard: A 2 ... 9 T.
 
     Raises:
-        ValueError: what is not computed, with the field's name.
+        ArgumentError: what is not computed, with the field's name.
     """
     if pair not in UPCARDS or upcard not in UPCARDS:
-        raise ValueError(
+        raise ArgumentError(
             f"expected a pair and an upcard of {' '.join(UPCARDS)}, got {pair!r}, {upcard!r}"
         )
     if rules.decks is None:
-        raise ValueError(
+        raise ArgumentError(
             "decks: an infinite shoe does not change by what is remembered; the other ways of playing "
             "split hands are exact there"
         )
@@ -68,5 +69,5 @@ def exact_split_value(rules: Rules, shoe: Shoe | None, pair: str, upcard: str) -
         )
     except Unfit as error:
         field, reason = error.args
-        raise ValueError(f"{field}: {reason}; split_play='exact' is not computed") from None
+        raise ArgumentError(f"{field}: {reason}; split_play='exact' is not computed") from None
     return SplitValue(*both)

@@ -31,7 +31,7 @@ from blackjack._analysis_input import (
 from blackjack.actions import Action
 from blackjack.cards import UPCARDS, Card
 from blackjack.errors import ChartError, MissingExtra, RulesError
-from blackjack.rules import Rules
+from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy
 from blackjack_core.dealer import Dealer
 from blackjack_core.rows import runs_dry
@@ -58,10 +58,6 @@ _SPLITS: Final = {
 def _soft_dealer(soft: bool) -> Dealer:
     # what a dealer draws hangs on nothing else
     return Dealer(Rules(hit_soft_17=soft).compiled)
-
-
-def _rules(rules: Rules | str) -> Rules:
-    return rules if isinstance(rules, Rules) else Rules.from_dict(rules)
 
 
 def _solve(
@@ -186,7 +182,7 @@ class Analysis:
     @property
     def house_edge(self) -> float:
         """What the house keeps of the initial bet: `-ev`."""
-        return -self._solver.ev
+        return 0.0 - self._solver.ev  # and no negative zero
 
     edge = house_edge
 
@@ -383,7 +379,7 @@ class Analysis:
 
         Raises:
             ChartError: split_play is not "cdz".
-            ValueError: what has no exact distribution here; the text names the field.
+            ArgumentError: what has no exact distribution here; the text names the field.
         """
         from blackjack._outcomes import outcome_distribution
 
@@ -482,7 +478,7 @@ def _fixed(rules: Rules, shoe: Shoe, strategy: str | Strategy) -> Strategy | Non
 
 
 def analyze(
-    rules: Rules | str,
+    rules: RulesLike,
     *,
     shoe: ShoeLike | None = None,
     strategy: str | Strategy = "optimal",
@@ -507,9 +503,9 @@ def analyze(
         RulesError: something that has no exact value here; the text names the field.
         CardError: a shoe that cannot be read.
     """
-    if split_play not in _SPLITS:
+    if not isinstance(split_play, str) or split_play not in _SPLITS:
         raise ChartError(f"expected a split_play of {', '.join(_SPLITS)}, got {split_play!r}")
-    rules = _rules(rules)
+    rules = Rules.of(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
     if split_play == "exact":
@@ -522,13 +518,13 @@ def analyze(
 
 
 def _one(
-    rules: Rules | str,
+    rules: RulesLike,
     hand: HandLike,
     upcard: Upcard,
     shoe: ShoeLike | None,
     **more: Any,
 ) -> Situation:
-    rules = _rules(rules)
+    rules = Rules.of(rules)
     cards = read_shoe(rules, shoe)
     check_exact(rules, cards)
     own, up = read_hand(hand), read_upcard(upcard)
@@ -541,7 +537,7 @@ def _one(
 
 
 def action_values(
-    rules: Rules | str,
+    rules: RulesLike,
     hand: HandLike,
     upcard: Upcard,
     *,
@@ -549,6 +545,8 @@ def action_values(
     after_split: bool = False,
     hands: int = 2,
     insured: bool = False,
+    stake: float = 1.0,
+    part: float = 1.0,
     given_no_blackjack: bool | None = None,
 ) -> dict[Action, float]:
     """The value of every legal action in one situation, for any shoe, with the best play afterwards.
@@ -556,21 +554,27 @@ def action_values(
     shoe: the cards before the hand's own and the upcard are taken out of it; leave out what else was seen.
     after_split: the hand is one of `hands` that its box was split into, its first card the one of the pair;
     a split is then worth what this hand's further hands come to. insured: what `insurance_blocks` bars is
-    barred. Values are given no dealer blackjack where the dealer has peeked, and count them where he has not.
+    barred. stake: how many bets lie on the hand; more than one once it was doubled, where it may be doubled again.
+    part: of the stake, what a double adds. Values are given no dealer blackjack where the dealer has peeked, and
+    count them where he has not.
 
     >>> {str(a): round(x, 4) for a, x in action_values("vegas_strip", "8 8", "T").items()}
     {'stand': -0.5369, 'hit': -0.5354, 'double': -1.0707, 'split': -0.4749, 'surrender': -0.5}
     """
+    if not 1 <= stake < math.inf or not 0 < part <= 1:
+        what = f"a stake of one bet or more and a part of it, got {stake!r} and {part!r}"
+        raise ChartError(f"expected {what}")
     more: dict[str, Any] = {}
     if after_split:
         if not isinstance(hands, int) or hands < 2:
             raise ChartError(f"expected 2 hands or more after a split, got {hands!r}")
         more = {"after_split": hands, "aces": read_hand(hand).ranks[0] == "A"}
-    return _one(rules, hand, upcard, shoe, **more).values(given_no_blackjack, insured=insured)[0]
+    at = _one(rules, hand, upcard, shoe, **more)
+    return at.values(given_no_blackjack, insured=insured, stake=stake, part=part)[0]
 
 
 def offer_values(
-    rules: Rules | str, hand: HandLike, upcard: Upcard, *, shoe: ShoeLike | None = None
+    rules: RulesLike, hand: HandLike, upcard: Upcard, *, shoe: ShoeLike | None = None
 ) -> dict[Action, float]:
     """What the round is worth by the answer to the offer before play, for any shoe.
 

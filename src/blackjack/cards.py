@@ -124,7 +124,10 @@ def cards_text(cards: Iterable[Card]) -> str:
     >>> cards_text(parse_cards("10h,As".replace(",", " ")))
     'Th As'
     """
-    return " ".join(c.text for c in cards)
+    try:
+        return " ".join([c.text for c in cards])
+    except (AttributeError, TypeError):
+        raise CardError(f"expected cards one by one, got {cards!r}") from None
 
 
 def hand_total(cards: CardsLike) -> tuple[int, bool]:

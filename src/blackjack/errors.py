@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "ArgumentError",
     "BetError",
     "BlackjackError",
     "CardError",
@@ -46,6 +47,10 @@ class IllegalAction(BlackjackError, ValueError):
         return type(self), (self.action, self.reason, self.legal)
 
 
+class ArgumentError(BlackjackError, ValueError):
+    """An argument that a call does not take: a seed, a number of rounds, a file's name, a way of asking."""
+
+
 class BetError(BlackjackError, ValueError):
     """A bet, chip, box or amount that the table does not take."""
 
@@ -63,7 +68,9 @@ class RulesError(BlackjackError, ValueError):
 
     def __init__(self, problems: Sequence[tuple[tuple[str, ...], str]]) -> None:
         self.problems: tuple[tuple[tuple[str, ...], str], ...] = tuple(problems)
-        super().__init__("; ".join(f"{', '.join(f)}: {what}" for f, what in self.problems))
+        super().__init__(
+            "; ".join(f"{', '.join(f)}: {what}" if f else what for f, what in self.problems)
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from blackjack._analysis_input import shoe_numbers
 from blackjack.actions import ACTION_SETS, ACTIONS, Action
 from blackjack.analysis import action_values, offer_values
 from blackjack.cards import CARDS, UPCARDS, Card, cards_text
-from blackjack.errors import HistoryError, RulesError
+from blackjack.errors import HistoryError
 from blackjack.history import OpenRecord, open_record, parse_record
 from blackjack.rules import Rules
 
@@ -37,6 +38,7 @@ class Situation:
         others: the other cards that lie open on the table.
         hands: how many hands the box has; more than one after a split.
         insured: whether the box is insured.
+        stake: what lies on the hand, in initial bets; more than one once it was doubled.
     """
 
     cards: tuple[Card, ...]
@@ -45,6 +47,7 @@ class Situation:
     others: tuple[Card, ...] = ()
     hands: int = 1
     insured: bool = False
+    stake: float = 1.0
 
 
 def _left(rules: Rules, cards: Iterable[Card], shoe: Sequence[int] | None) -> list[int] | None:
@@ -56,7 +59,7 @@ def _left(rules: Rules, cards: Iterable[Card], shoe: Sequence[int] | None) -> li
         for code in rules.shoe_cards:
             left[code >> 2] += 1
     else:
-        left = list(shoe)
+        left = list(shoe_numbers(shoe))
     for card in cards:
         left[min(card.code >> 2, len(left) - 1)] -= 1
     if min(left) < 0:
@@ -88,6 +91,13 @@ def values_at(
         HistoryError: the cards on the table do not come from that shoe.
         RulesError: these rules have no exact value; the text names the field.
     """
+    return _values(rules, at, shoe)
+
+
+def _values(
+    rules: Rules, at: Situation, shoe: Sequence[int] | None, part: float = 1.0
+) -> dict[Action, float]:
+    """`values_at`, with doubles for a part of the stake."""
     _left(rules, (*at.cards, at.upcard, *at.others), shoe)
     left = _left(rules, at.others, shoe)
     if at.hands == 1 and not _is_pair(at.cards):
@@ -104,10 +114,12 @@ def values_at(
             after_split=after,
             hands=at.hands if after else 2,
             insured=at.insured,
+            stake=at.stake,
+            part=part,
         )
     if not at.legal <= values.keys():
-        what = "expected no decision on a doubled hand, which has no computed value"
-        raise RulesError([(("redouble",), what)])
+        wrong = ", ".join(str(action) for action in ACTIONS if action in at.legal - values.keys())
+        raise HistoryError(f"legal: expected what these rules allow there, got {wrong}")
     return {action: values[action] for action in ACTIONS if action in at.legal}
 
 
@@ -235,6 +247,7 @@ def _decision(
         others=tuple(card for cards in hands.values() for card in cards),
         hands=round_.hand_count(box),
         insured=round_.box_state(box)[1] > 0,
+        stake=round_.hand_state(box, hand)[0] / round_.box_state(box)[0],
     )
     values = values_at(rules, at, shoe=shoe)
     if action not in values:
@@ -266,8 +279,7 @@ def _partly(
 ) -> float:
     """What a part of a double or an insurance is worth: its stake counts in proportion."""
     if action is Action.DOUBLE:
-        # one card and one bet on it, and the part on the same card
-        return values[action] * (1 + share) / 2
+        return _values(rules, at, shoe, share)[action]
     left = _left(rules, (*at.cards, at.upcard, *at.others), shoe)
     if left is None:
         left = list(rules.rank_counts)

@@ -77,6 +77,8 @@ def _decode(data: str | bytes) -> str:
         text = data if isinstance(data, str) else data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise HistoryError(f"not UTF-8: byte {error.start}") from None
+    except AttributeError:
+        raise HistoryError(f"expected JSON as text, got {_brief(data)}") from None
     return text.removeprefix("\ufeff").strip(" \t\r\n")
 
 
@@ -175,6 +177,8 @@ def read_records(lines: Iterable[str] | Iterable[bytes] | str | bytes) -> Iterat
         lines = lines.split("\n")
     elif isinstance(lines, bytes):
         lines = lines.split(b"\n")
+    elif not isinstance(lines, Iterable):
+        raise HistoryError(f"expected lines of text, got {_brief(lines)}")
     numbered: Iterator[tuple[int, str | bytes]] = enumerate(lines, 1)
     number, line = next((n for n in numbered if not _blank(n[1], bom=True)), (0, ""))
     if not number:
@@ -443,6 +447,8 @@ class OpenRecord:
 
 def open_record(record: Mapping[str, Any]) -> OpenRecord:
     """Read a record and deal its cards."""
+    if not isinstance(record, Mapping):
+        raise HistoryError(f"expected a record as an object, got {_brief(record)}")
     missing = [name for name in _DECIDING if name not in record]
     if missing:
         raise HistoryError(f"the record has no {', '.join(missing)}")
@@ -584,4 +590,7 @@ def record_text(record: Mapping[str, Any]) -> str:
     >>> record_text({"id": 1, "bets": [5]})
     '{"id": 1, "bets": [5]}'
     """
-    return json.dumps(record)
+    try:
+        return json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise HistoryError(f"expected a record of plain JSON values: {error}") from None

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Final
 
 from blackjack.actions import Action, Outcome
+from blackjack.errors import ArgumentError
 
 __all__ = ["CONTROL_NAMES", "LANGUAGES", "Labels", "labels"]
 
@@ -258,13 +259,13 @@ def labels(house: str | None = None, language: str | None = None) -> Labels:
         language: one of `LANGUAGES`; None for the house's own, or English.
 
     Raises:
-        ValueError: there is no such language.
+        ArgumentError: there is no such language.
     """
     plain_name = (house or "").replace("_", " ").title()
     own, name, words = _HOUSES.get(house or "", ("en", plain_name, {}))
     language = own if language is None else language
     if language not in LANGUAGES:
-        raise ValueError(f"expected a language of {', '.join(LANGUAGES)}, got {language!r}")
+        raise ArgumentError(f"expected a language of {', '.join(LANGUAGES)}, got {language!r}")
     if language != own:
         words, name = {}, plain_name
     return Labels(

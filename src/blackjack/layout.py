@@ -43,7 +43,7 @@ class Layout:
             return 0
         if not isinstance(name, str) or name not in players:
             raise BetError(
-                f"expected a player of {', '.join(players) or 'an empty table'}, got {name!r}"
+                f"expected a player's name ({', '.join(map(repr, players)) or 'nobody sits here'}), got {name!r}"
             )
         return players.index(name)
 

@@ -16,12 +16,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from blackjack import _simulation_slow as slow
+from blackjack._arguments import function, one_of, seed_number, whole
 from blackjack._capacity import round_capacity
 from blackjack._simulation_compiled import box_tables
 from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_
 from blackjack.actions import ACTIONS
+from blackjack.errors import ArgumentError
 from blackjack.history import record_of, record_text
-from blackjack.rules import Rules
+from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy, StrategyPlan, named
 from blackjack_core.round import Round
 from blackjack_core.shoe import Shoe
@@ -67,7 +69,7 @@ class RoundColumns:
             memory); the others are made here.
 
     Raises:
-        ValueError: a buffer does not fit; the text says what was expected.
+        ArgumentError: a buffer does not fit; the text says what was expected.
     """
 
     def __init__(
@@ -78,8 +80,7 @@ class RoundColumns:
         boxes: int = 1,
         buffers: Mapping[str, Buffer] | None = None,
     ) -> None:
-        if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:
-            raise ValueError(f"expected a capacity of 1 or more, got {capacity!r}")
+        whole("capacity", capacity, 1)
         self.rules = rules
         self.boxes = boxes
         self.unit = rules.exact_unit
@@ -103,15 +104,15 @@ class RoundColumns:
             buffer = given.pop(name, None)
             view = memoryview(bytearray(room) if buffer is None else buffer)
             if view.readonly or not view.c_contiguous or view.nbytes != room:
-                raise ValueError(
+                raise ArgumentError(
                     f"{name}: expected a writable contiguous buffer of {room} bytes "
                     f"({capacity} x {width} x {size}), got {view.nbytes} bytes"
                 )
             if buffer is not None and view.itemsize != size:
-                raise ValueError(f"{name}: expected items of {size} bytes, got {view.itemsize}")
+                raise ArgumentError(f"{name}: expected items of {size} bytes, got {view.itemsize}")
             self._views[name] = view.cast("B").cast(kind)
         if given:
-            raise ValueError(f"expected columns {', '.join(_FORMATS)}, got {', '.join(given)}")
+            raise ArgumentError(f"expected columns {', '.join(_FORMATS)}, got {', '.join(given)}")
 
     @property
     def shape(self) -> dict[str, tuple[int, ...]]:
@@ -319,7 +320,7 @@ class RoundStream:
 
     def __init__(
         self,
-        rules: Rules | str | dict[str, object],
+        rules: RulesLike,
         strategy: Strategy | str | Callable_ = "chart",
         *,
         seed: int | None = None,
@@ -327,12 +328,9 @@ class RoundStream:
         rng: str = "xoshiro256++",
         isa: str | None = None,
     ) -> None:
-        self.rules = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
-        self.seed = secrets.randbits(64) if seed is None else seed
-        if isinstance(seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**64:
-            raise ValueError(f"expected an int seed with 0 <= seed < 2**64, got {seed!r}")
-        if rng not in GENERATORS:
-            raise ValueError(f"expected a generator of {', '.join(GENERATORS)}, got {rng!r}")
+        self.rules = Rules.of(rules)
+        self.seed = secrets.randbits(64) if seed is None else seed_number(seed)
+        one_of("a generator", rng, GENERATORS)
         self.boxes = boxes
         self._player = _player(self.rules, strategy, self.seed, boxes, rng, isa)
         self.path, self.stream = self._player.path, self._player.stream
@@ -399,11 +397,12 @@ def _player(
     isa: str | None,
 ) -> _Player:
     if isa not in (None, ROUND):
-        raise ValueError(f"expected isa to be None or {ROUND!r}, got {isa!r}")
-    if isinstance(boxes, bool) or not isinstance(boxes, int) or boxes < 1:
-        raise ValueError(f"expected boxes of 1 or more, got {boxes!r}")
+        raise ArgumentError(f"expected isa to be None or {ROUND!r}, got {isa!r}")
+    whole("boxes", boxes, 1)
     if isinstance(strategy, str):
         strategy = named(strategy, rules)
+    elif not isinstance(strategy, Strategy):
+        function("strategy", strategy)
     if isinstance(strategy, Strategy) and isa != ROUND:
         plan = strategy.compile(rules)
         tables = box_tables(rules, plan, boxes)
@@ -414,7 +413,7 @@ def _player(
 
 
 def play_rounds(
-    rules: Rules | str | dict[str, object],
+    rules: RulesLike,
     strategy: Strategy | str | Callable_ = "chart",
     *,
     rounds: int,
@@ -440,8 +439,9 @@ def play_rounds(
         out: columns to be filled again and again; without them every batch has its own.
         **options: `boxes`, `rng`, `isa`, as `RoundStream` takes them.
     """
+    left = whole("rounds", rounds, 0)
+    whole("batch", batch, 1)
     stream = RoundStream(rules, strategy, seed=seed, **options)
-    left = rounds
     while left > 0:
         columns = stream.columns(min(batch, left)) if out is None else out
         left -= stream.fill(columns, left)

@@ -240,6 +240,11 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
             return cls.preset(values.pop("preset")).replace(**values)  # type: ignore[arg-type]
         return cls(**values)
 
+    @classmethod
+    def of(cls, rules: RulesLike) -> Rules:
+        """Rules themselves, or what `from_dict` reads."""
+        return rules if isinstance(rules, cls) else cls.from_dict(rules)  # type: ignore[arg-type]
+
     def to_dict(self) -> dict[str, object]:
         """Every field in the form of a rules file; `Rules.from_dict` reads it back."""
         result: dict[str, object] = {}
@@ -267,7 +272,9 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
+        except TypeError:
+            raise RulesError([((), f"expected JSON as text, got {text!r}")]) from None
+        except ValueError as error:  # bad JSON, bytes that are no text, endless numbers
             raise RulesError([((), f"expected JSON: {error}")]) from None
         return cls.from_dict(data)
 
@@ -292,6 +299,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         """From TOML as `to_toml` writes it; also `preset = "..."` with some fields."""
         import tomllib
 
+        if not isinstance(text, str):
+            raise RulesError([((), f"expected TOML as text, got {text!r}")])
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -314,6 +323,8 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
         >>> Rules().diff(Rules(decks=8))
         {'decks': (6, 8)}
         """
+        if not isinstance(other, Rules):
+            raise RulesError([((), f"expected other rules, got {other!r}")])
         mine, theirs = self.to_dict(), other.to_dict()
         return {name: (mine[name], theirs[name]) for name in mine if mine[name] != theirs[name]}
 
@@ -428,3 +439,7 @@ max_ace_hands, max_hands: expected max_ace_hands (5) no larger than max_hands (4
 
     def __reduce__(self) -> tuple[Callable[..., Rules], tuple[dict[str, object]]]:
         return Rules.from_dict, (self.to_dict(),)
+
+
+RulesLike = Rules | str | Mapping[str, object]
+"""Rules, the name of a preset, or an object of fields."""

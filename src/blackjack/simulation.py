@@ -11,11 +11,10 @@ number of threads, processes or machines, in any order.
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,12 +22,15 @@ from typing import Final, TypedDict, Unpack
 
 import blackjack
 from blackjack import _simulation_checkpoint as checkpoint_file
-from blackjack._simulation_jobs import GENERATORS, Callable_, Job, Spec, backend, cores
+from blackjack._arguments import flag, function, number, one_of, seed_number, whole
+from blackjack._simulation_jobs import GENERATORS, ROUND, Callable_, Job, Spec, backend, cores
 from blackjack._simulation_result import SimulationResult, make_result
 from blackjack._simulation_run import RETRIES, ExecutorLike, in_order
 from blackjack._simulation_sums import Sums
-from blackjack.rules import Rules
+from blackjack.errors import ArgumentError
+from blackjack.rules import Rules, RulesLike
 from blackjack.strategy import Strategy, named
+from blackjack_core.simulate import ISAS
 
 __all__ = ["Progress", "Simulation", "SimulationOptions", "SimulationResult", "simulate"]
 
@@ -87,7 +89,7 @@ class Simulation:
 
     def __init__(
         self,
-        rules: Rules | str | dict[str, object],
+        rules: RulesLike,
         strategy: Strategy | str | Callable_ = "chart",
         *,
         rounds: float | None = None,
@@ -108,32 +110,38 @@ class Simulation:
         retries: int = RETRIES,
         every: float = _EVERY,
     ) -> None:
-        rules = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
+        rules = Rules.of(rules)
         self._limit = _limit(rounds, shoes, until_error)
         self._by_shoes = shoes is not None
         self._until = until_error
-        self._bet = _whole("bet", bet, 1)
-        self._first = _whole("first_chunk", first_chunk, 0)
+        self._bet = whole("bet", bet, 1)
+        self._first = whole("first_chunk", first_chunk, 0)
+        if rules.decks is None and shoes is not None:
+            raise ArgumentError("expected rounds or until_error: an infinite deck has no shoes")
+        if not isinstance(executor, Executor | None):
+            function("executor", executor)
         self._executor = executor
-        self._workers = None if workers is None else _whole("workers", workers, 1)
-        self._batch = None if batch is None else _whole("batch", batch, 1)
-        self._timeout, self._retries, self._every = timeout, retries, every
-        self._path = None if checkpoint is None else Path(checkpoint)
+        self._workers = None if workers is None else whole("workers", workers, 1, 2**20)
+        self._batch = None if batch is None else whole("batch", batch, 1, 2**32)
+        self._timeout = None if timeout is None else number("timeout", timeout, above=0)
+        self._retries = whole("retries", retries, 0)
+        self._every = number("every", every)
+        self._path = None if checkpoint is None else checkpoint_file.place(checkpoint)
         saved = None if self._path is None else checkpoint_file.load(self._path)
         if seed is None:
             seed = secrets.randbits(64) if saved is None else int(saved["seed"])
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise ValueError(f"expected an int seed with 0 <= seed < 2**64, got {seed!r}")
-        if rng not in GENERATORS:
-            raise ValueError(f"expected a generator of {', '.join(GENERATORS)}, got {rng!r}")
+        seed = seed_number(seed)
+        one_of("a generator", rng, GENERATORS)
+        if isa is not None:
+            one_of("an instruction set", isa, (*ISAS, ROUND))
         self._spec = Spec(
             rules=rules,
             strategy=_strategy(strategy, rules),
             seed=seed,
-            boxes=_whole("boxes", boxes, 1),
+            boxes=whole("boxes", boxes, 1),
             rng=rng,
             isa=isa,
-            detail=detail,
+            detail=flag("detail", detail),
         )
         self._player = backend(self._spec)
         self._full = self._player.chunk_shoes if self._by_shoes else self._player.chunk_rounds
@@ -156,7 +164,7 @@ class Simulation:
         if saved is not None and self._path is not None:
             done, sums, seconds = checkpoint_file.resume(self._path, saved, self._identity)
             if self._limit is not None and done * self._full > self._limit:
-                raise ValueError(
+                raise ArgumentError(
                     f"the checkpoint {self._path} has more than is asked for: {sums.rounds} rounds"
                 )
             self._done = self._whole_done = done
@@ -171,10 +179,10 @@ class Simulation:
         batch = self._batch or ((_FAR_BATCH if far else _FAST_BATCH) if fast else 1)
         if self._until is not None:  # where it stops must not hang on who does the work
             batch = _FAST_BATCH if fast else 1
-        whole, rest = (None, 0) if self._limit is None else divmod(self._limit, self._full)
+        complete, rest = (None, 0) if self._limit is None else divmod(self._limit, self._full)
         at = self._done
-        while whole is None or at < whole:
-            stop = at + batch if whole is None else min(at + batch, whole)
+        while complete is None or at < complete:
+            stop = at + batch if complete is None else min(at + batch, complete)
             yield Job(self._first + at, self._first + stop, self._full, self._by_shoes)
             at = stop
         if rest:
@@ -293,7 +301,7 @@ class Simulation:
 
 
 def simulate(
-    rules: Rules | str | dict[str, object],
+    rules: RulesLike,
     strategy: Strategy | str | Callable_ = "chart",
     *,
     rounds: float | None = None,
@@ -333,8 +341,10 @@ def simulate(
             which a job is sent again), `retries`, `every` (seconds between two calls of `progress`).
 
     Raises:
-        ValueError: what is asked for makes no sense, or a checkpoint is of another simulation.
+        ArgumentError: what is asked for makes no sense, or a checkpoint is of another simulation.
     """
+    if progress is not None:
+        function("progress", progress)
     simulation = Simulation(
         rules,
         strategy,
@@ -357,25 +367,19 @@ def simulate(
 # ---------------------------------------------------------------- what is asked for
 
 
-def _whole(name: str, value: object, low: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < low:
-        raise ValueError(f"expected {name} to be an int of {low} or more, got {value!r}")
-    return value
-
-
 def _limit(rounds: float | None, shoes: int | None, until_error: float | None) -> int | None:
     if rounds is not None and shoes is not None:
-        raise ValueError("expected rounds or shoes, not both")
-    if until_error is not None and not (0 < until_error < math.inf):
-        raise ValueError(f"expected until_error above 0, got {until_error!r}")
+        raise ArgumentError("expected rounds or shoes, not both")
+    if until_error is not None:
+        number("until_error", until_error, above=0)
     if shoes is not None:
-        return _whole("shoes", shoes, 0)
+        return whole("shoes", shoes, 0)
     if rounds is not None:
         if isinstance(rounds, float) and rounds.is_integer():
             rounds = int(rounds)
-        return _whole("rounds", rounds, 0)
+        return whole("rounds", rounds, 0)
     if until_error is None:
-        raise ValueError("expected rounds, shoes or until_error")
+        raise ArgumentError("expected rounds, shoes or until_error")
     return None
 
 
@@ -384,7 +388,7 @@ def _strategy(strategy: Strategy | str | Callable_, rules: Rules) -> Strategy | 
         return named(strategy, rules)
     if isinstance(strategy, Strategy) or callable(strategy):
         return strategy
-    raise ValueError(f"expected a name, a Strategy or a function, got {strategy!r}")
+    raise ArgumentError(f"expected a name, a Strategy or a function, got {strategy!r}")
 
 
 def _strategy_name(strategy: Strategy | Callable_) -> str:

@@ -15,6 +15,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from blackjack._arguments import function
 from blackjack._chart_text import (
     HARD,
     LETTERS,
@@ -25,6 +26,7 @@ from blackjack._chart_text import (
     ChartData,
     Choice,
     ExactCards,
+    checked_choice,
     read_chart,
     row_label,
     tidy,
@@ -33,10 +35,10 @@ from blackjack._chart_text import (
 )
 from blackjack.actions import ACTIONS, Action
 from blackjack.cards import UPCARDS, CardsLike, parse_cards
-from blackjack.errors import ChartError
+from blackjack.errors import ArgumentError, CardError, ChartError
 
 if TYPE_CHECKING:
-    from blackjack.rules import Rules
+    from blackjack.rules import Rules, RulesLike
 
 __all__ = ["Situation", "Strategy", "StrategyPlan"]
 
@@ -268,6 +270,8 @@ class Strategy:
                     raise ChartError(f"{attribute}: {error} (row {label})") from None
             object.__setattr__(self, attribute, MappingProxyType(checked))
         object.__setattr__(self, "exact", tuple(self.exact))
+        for offer in OFFERS:
+            object.__setattr__(self, offer, checked_choice(offer, getattr(self, offer)))
 
     # ------------------------------------------------------------ making one
 
@@ -313,14 +317,13 @@ class Strategy:
         )
 
     @classmethod
-    def chart(cls, rules: Rules) -> Strategy:
+    def chart(cls, rules: RulesLike) -> Strategy:
         """The best total-dependent chart for the very rules, computed by the exact analyzer.
 
         Cells are chosen off the top of a full shoe, each by what is best for the hands that it
         plays, weighted by how often they come; offers are taken with the hands that gain by them.
 
-        >>> from blackjack.rules import Rules
-        >>> Strategy.chart(Rules.preset("vegas_strip")).cell("h11", "A")
+        >>> Strategy.chart("vegas_strip").cell("h11", "A")
         'Dh'
 
         Raises:
@@ -331,7 +334,7 @@ class Strategy:
         return analyze(rules, strategy="chart").chart()
 
     @classmethod
-    def optimal(cls, rules: Rules) -> Strategy:
+    def optimal(cls, rules: RulesLike) -> Strategy:
         """The best play by exact cards off the top of a full shoe: the best chart and exceptions.
 
         Split hands play as the same cards in a hand that is not split (docs/analysis.md).
@@ -344,15 +347,16 @@ class Strategy:
         return analyze(rules).optimal()
 
     @classmethod
-    def published(cls, rules: Rules) -> Strategy:
+    def published(cls, rules: RulesLike) -> Strategy:
         """The common published total-dependent chart that fits the rules, as people print it.
 
-        >>> from blackjack.rules import Rules
-        >>> Strategy.published(Rules(hit_soft_17=True)).cell("h11", "A")
+        >>> Strategy.published("vegas_strip").cell("h11", "A")
         'Dh'
         """
         from blackjack.charts import published_rows
+        from blackjack.rules import Rules
 
+        rules = Rules.of(rules)
         peek = rules.hole_card == "peek" and bool(rules.peek_on)
         return cls(
             rows=published_rows(rules),
@@ -383,6 +387,7 @@ class Strategy:
         """
         from blackjack._strategy_callable import compile_callable
 
+        function("f", f)
         return compile_callable(f, by_cards=by_cards, name=name)
 
     @classmethod
@@ -395,6 +400,10 @@ class Strategy:
     def replace(self, **changes: object) -> Strategy:
         """This strategy with some attributes changed."""
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        unknown = [name for name in changes if name not in values]
+        if unknown:
+            known = ", ".join(values)
+            raise ArgumentError(f"expected attributes {known}, got {unknown[0]!r}")
         return Strategy(**{**values, **changes})
 
     def with_exact(
@@ -408,6 +417,9 @@ class Strategy:
         (<Action.HIT: 'hit'>, <Action.STAND: 'stand'>)
         """
         word = {None: "", True: "split", False: "unsplit"}[after_split]
+        if not all(isinstance(text, str) for text in (cards, upcard, cell)):
+            got = f"{cards!r}, {upcard!r}, {cell!r}"
+            raise ChartError(f"expected texts such as 'T 2', '4', 'H', got {got}")
         line = f"exact: {''.join(cards.split())} {upcard} {cell} {word}"
         (new,) = read_chart(f"2 3 4 5 6 7 8 9 T A\n{line}").exact
         return self.replace(exact=(new, *self.exact), name=None)
@@ -467,10 +479,15 @@ class Strategy:
         this order, else it declines.
         """
         codes = bytes(c.code for c in parse_cards(cards))
-        (up,) = parse_cards(upcard)
-        actions = [Action(a) for a in legal]
+        up, *more = parse_cards(upcard) or (None,)
+        if up is None or more:
+            raise CardError(f"expected one card as upcard, got {upcard!r}")
+        try:
+            actions = [Action(a) for a in legal]
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(f"expected legal actions by name: {error}") from None
         if not actions:
-            raise ValueError("expected at least one legal action")
+            raise ArgumentError("expected at least one legal action")
         mask = sum(1 << a.code for a in set(actions))
         plan = self._rank_plan if split_by_rank else self._plan
         return ACTIONS[plan.choose(codes, up.code, mask, after_split)]
@@ -538,11 +555,11 @@ def named(name: str, rules: Rules) -> Strategy:
     """The strategy that a name stands for: "chart", "optimal" or "published".
 
     Raises:
-        ValueError: it is none of them.
+        ArgumentError: it is none of them.
     """
     if name not in NAMES:
         known = ", ".join(repr(known) for known in NAMES)
-        raise ValueError(
+        raise ArgumentError(
             f"expected {known}, a Strategy or a function, got {name!r}; "
             "Strategy.from_chart reads a chart's text"
         )

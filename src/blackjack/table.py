@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from blackjack._opening import make_players, make_shoe
+from blackjack._arguments import function
+from blackjack._opening import make_players, make_shoe, sealed, unsealed
 from blackjack.actions import ACTION_SETS, ACTIONS, OUTCOMES, PHASES, Action, Phase
 from blackjack.cards import CARDS, CardsLike
 from blackjack.errors import (
@@ -22,7 +23,7 @@ from blackjack.errors import (
     ShoeExhausted,
 )
 from blackjack.layout import Layout
-from blackjack.rules import Rules
+from blackjack.rules import Rules, RulesLike
 from blackjack.wallet import MAX_BET, checked_balance
 from blackjack_core.desk import Desk, name_codes
 from blackjack_core.shoe import SHUFFLE_ID
@@ -75,7 +76,7 @@ class Table(Desk):
 
     def __new__(
         cls,
-        rules: Rules | str | Mapping[str, object],
+        rules: RulesLike,
         *,
         seed: int | None = None,
         key: bytes | None = None,
@@ -86,7 +87,7 @@ class Table(Desk):
         record: bool = False,
     ) -> Table:
         """Open a table."""
-        game = rules if isinstance(rules, Rules) else Rules.from_dict(rules)
+        game = Rules.of(rules)
         shoe = make_shoe(game, seed, key, words, cards)
         names, balances = make_players(game, balance, players)
         table = super().__new__(cls, game.compiled, shoe, names, balances)
@@ -401,6 +402,7 @@ class Table(Desk):
         A callback sees the table after the call that made the event; what it raises goes to that
         call's caller, with the table's state already complete.
         """
+        function("callback", callback)
         self._subscribers.append(callback)
         self._told = len(self._bet_changes())
         self._listen(True)
@@ -471,23 +473,19 @@ class Table(Desk):
             "rules": self.rules.to_dict(),
             "seeded": self.seeded,
             "desk": self._kept(),
+            "source": None if self._shoe.source is None else self._shoe.source.name,
         }
-        source = None if self._shoe.source is None else self._shoe.source.name
-        return json.dumps({**kept, "source": source}, default=lambda b: {"hex": b.hex()})
+        return sealed(json.dumps(kept, default=lambda b: {"hex": b.hex()}))
 
     @classmethod
     def load(cls, text: str) -> Table:
         """A table as `save` left it; subscribers and `records` are not kept.
 
         Raises:
-            HistoryError: the text is not one of `save`, or of another version.
+            HistoryError: the text is not one of `save`, is damaged, or of another version.
         """
-        import json
-
         try:
-            kept = json.loads(
-                text, object_hook=lambda d: bytes.fromhex(d["hex"]) if set(d) == {"hex"} else d
-            )
+            kept = unsealed(text)
             if kept["version"] != 1:
                 raise ValueError("another version")
             rules, desk = Rules.from_dict(kept["rules"]), kept["desk"]
@@ -500,8 +498,9 @@ class Table(Desk):
                 seed=0 if kept["seeded"] else None,
             )
             table._restore_kept(desk)
-        except (ValueError, TypeError, KeyError, IndexError) as error:
-            raise HistoryError(f"expected a table's saved text: {error}") from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise HistoryError(f"expected a text that `save` wrote, not changed: {what}") from None
         return table
 
     def view(self, player: str | None = None) -> TableView:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from blackjack.actions import ACTION_SETS, Action
 from blackjack.cards import CARDS, UPCARDS, Card, cards_text
-from blackjack.errors import MissingExtra, RulesError
+from blackjack.errors import ArgumentError, MissingExtra, RulesError
 from blackjack.presets import PRESETS
 from blackjack.rules import Rules
 from blackjack_core.rng import Source
@@ -202,7 +202,7 @@ def bets(game: Rules, *, empty: bool = True) -> SearchStrategy[list[int]]:
     """
     unit, amounts = _unit(game), _bet_range(game)
     if not amounts:
-        raise ValueError("expected rules whose limits, steps and rounding leave some bet")
+        raise ArgumentError("expected rules whose limits, steps and rounding leave some bet")
     low, high = amounts[0], amounts[-1]
     several = game.boxes if game.limit_per == "deal" else 1  # boxes that share the limit
     one = st.integers(low, max(low, high // several)).map(lambda n: n * unit)

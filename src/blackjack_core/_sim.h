@@ -23,7 +23,9 @@ enum {
     SIM_MULTI = 32,         /* results of split rounds: dealer's final hand + 16 where insured */
     SIM_MAX_HANDS = 8,
     SIM_SPAN = 2048,        /* nets of a round lie within +- this many units */
-    SIM_HIST = 1024         /* results, at most */
+    SIM_HIST = 1024,        /* results, at most */
+    SIM_DRAWN = 256,        /* rows that are remembered where a shoe may run out inside a round */
+    SIM_BEGINS = 16, SIM_NO_CARD = 255      /* how: a card's value, the first of its round, none */
 };
 
 typedef struct {
@@ -69,6 +71,7 @@ typedef struct {
     uint8_t infinite;
     uint8_t deep;               /* the shoe may run out inside a round: its discards go on */
     uint8_t layout;             /* 0: nine counts from below fit a byte; 1: six below, three from above; 2: wide */
+    uint8_t hole_dealt, upcard_second;
     uint16_t suits[2][4];       /* aces and ten-values by suit */
 } SimTables;
 

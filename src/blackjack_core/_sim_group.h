@@ -8,7 +8,7 @@
  * bytes (one of 32; its u64 of a row serves places 4j .. 4j + 3, low word first). Tag 2: state of the
  * generator for redraws and suits. Tag 3 (rng "chacha20"): rows: block group g has the counters 16g to
  * 16g + 15, word w of the sixteen blocks one behind the other is 64 bytes; four words make a row. Tag 4,
- * counter 0: the generator of the general path.
+ * counter 0: the generator of the general path. Tag 5: see _sim_dry.h.
  */
 #ifndef BJ_SIM_GROUP_H
 #define BJ_SIM_GROUP_H
@@ -83,15 +83,18 @@ typedef struct {
     uint16_t result[SIM_LANES];             /* of the round that ended in this window, or 0 */
     uint16_t quota[SIM_LANES];
     uint16_t first[SIM_LANES];              /* two cards * 10 + upcard of the round, detail only */
+    uint16_t ended[SIM_LANES];              /* the same of those that ended in this window: the next may be there already */
     uint16_t flag[SIM_LANES];
     uint16_t high[SIM_LANES], low[SIM_LANES];
     SIM_ALIGN uint16_t fresh[SIM_LANES];    /* not 0: the lane's shoe was shuffled in this window */
     uint16_t shoe[SIM_LANES];               /* changes with every shoe; what `suit` says holds for `suit_shoe` */
     uint16_t suit_shoe[SIM_LANES];
     uint16_t wide[9][SIM_LANES];            /* `below` of shoes that a byte cannot count */
-    /* the same at the start of the round, where a shoe may run out inside one */
-    SIM_ALIGN int8_t below_0[9][SIM_LANES];
-    SIM_ALIGN uint16_t wide_0[9][SIM_LANES], left_0[SIM_LANES];
+    uint16_t left_0[SIM_LANES];             /* cards when the round began, where a shoe may run out inside one */
+    /* there, too: the last cards of every lane, by its byte */
+    SIM_ALIGN uint8_t drawn[SIM_DRAWN][SIM_LANES];
+    unsigned drawn_row;                     /* rows written */
+    uint32_t dry_blocks[SIM_LANES];
     /* by result and place mod 8: one counter would wait for itself, arrays 4 kB apart for each other */
     SIM_ALIGN uint32_t hist[SIM_HIST][8];
     Side side[SIM_LANES];
@@ -205,10 +208,9 @@ SIM_COLD int sim_open(Group *g, const SimTables *t, const SimJob *job, int64_t *
         g->shoes_left[p] = g->by_shoes ? (uint32_t)share : 0xffffffff;
         g->left[p] = t->size;
         for (int j = 0; j < 9; j++) {
-            g->below[j][p] = g->below_0[j][p] = g->full[j];
-            g->wide[j][p] = g->wide_0[j][p] = g->full_wide[j];
+            g->below[j][p] = g->full[j];
+            g->wide[j][p] = g->full_wide[j];
         }
-        g->left_0[p] = t->size;
     }
     if (!t->infinite) g->shoes = g->active;
     return 0;
@@ -296,28 +298,18 @@ SIM_INLINE void sim_redraw(Group *g, int p) {
     g->high[p] = (uint16_t)(m >> 16);
 }
 
-/* The shoe of lane p (byte place b) is empty and a card is needed: the discards, which are all but the
- * cards that were left when the round began, are shuffled and go on. */
-SIM_INLINE void sim_refill(Group *g, int p, int b) {
-    if (g->left[p] || g->state[p] < g->t->special_end) return;
-    g->left[p] = (uint16_t)(g->t->size - g->left_0[p]);
-    for (int j = 0; j < 9; j++) {
-        g->wide[j][p] = (uint16_t)(g->full_wide[j] - g->wide_0[j][p]);
-        g->below[j][b] = (int8_t)(g->full[j] - g->below_0[j][b] - 128);
-    }
-}
-
 /* A split, or the end of a split hand. No branches: nobody could foresee them. */
-SIM_INLINE void sim_event(Group *g, int p) {
-    Side *s = &g->side[p];
-    const Event *e = &g->events[g->state[p] / 10];
+SIM_INLINE uint16_t sim_event_of(const Group *g, Side *s, uint16_t state) {
+    const Event *e = &g->events[state / 10];
     uint64_t now = (s->now | e->set) + e->add;
     unsigned after = 0u - (unsigned)(now >> 63);        /* all hands are played */
     s->acc = s->acc << e->shift | e->cls;
     s->now = now;
-    g->state[p] = g->t->places[(now & 0xffff) * 16 + (after & (9 + (unsigned)(now >> 16 & 0xff)))
-                               + (~after & (1 + (unsigned)(now >> 24 & 0xff)))];
+    return g->t->places[(now & 0xffff) * 16 + (after & (9 + (unsigned)(now >> 16 & 0xff)))
+                        + (~after & (1 + (unsigned)(now >> 24 & 0xff)))];
 }
+
+SIM_INLINE void sim_event(Group *g, int p) { g->state[p] = sim_event_of(g, &g->side[p], g->state[p]); }
 
 /* A round that was split, as its hands' classes say: adds it up. Without branches on how many they are. */
 SIM_INLINE int64_t sim_split_add(Group *g, const Split *x) {
@@ -366,7 +358,7 @@ SIM_INLINE void sim_split_over(Group *g, int p, int code) {
     Split *x = &g->later[g->n_later];
     x->acc = g->side[p].acc;
     x->code = (uint16_t)code;
-    x->first = g->first[p];
+    x->first = g->ended[p];
     memset(&g->side[p], 0, sizeof(Side));
     if (++g->n_later == SIM_LATER) sim_split_drain(g);
 }

@@ -10,6 +10,8 @@
  * so that the look-ups of one run beside the vector work of the next, and no strip loads what was stored
  * in smaller pieces a moment before.
  */
+#include "_sim_dry.h"
+
 enum { WORDS = W / 2, NV = SIM_LANES / W };
 
 SIM_INLINE int place_of(int b) { return (b >> 4) * 8 + (b & 7) + (b >> 3 & 1) * HALF; }
@@ -106,26 +108,22 @@ SIM_COLD void new_shoes(Group *g, int k, V a, V b, const Shared *c) {
     }
 }
 
-/* Where a shoe may run out inside a round: what was left when it began; the discards when it is empty. */
-SIM_COLD void refill(Group *g, int k, const Shared *c) {
+/* Where a shoe may run out inside a round: those that did. */
+SIM_INLINE void dry(Group *g, int k, const Shared *c) {
     const V z = v_zero();
-    int at = k * WORDS;
-    V na = v_ld(g->left + at), nb = v_ld(g->left + HALF + at);
-    V ea = v_eq16(v_subs16(v_ld(g->state + at), c->start), z);
-    V eb = v_eq16(v_subs16(v_ld(g->state + HALF + at), c->start), z), e = v_packs(ea, eb);
-    v_st(g->left_0 + at, v_blend(na, v_ld(g->left_0 + at), ea));
-    v_st(g->left_0 + HALF + at, v_blend(nb, v_ld(g->left_0 + HALF + at), eb));
-    for (int j = 0; j < 9; j++)
-        v_st(&g->below_0[j][k * W], v_blend(v_ld(&g->below[j][k * W]), v_ld(&g->below_0[j][k * W]), e));
-    ea = v_eq16(na, z);
-    eb = v_eq16(nb, z);
-    if (v_any(v_or(ea, eb))) EACH(k, ea, eb, b) sim_refill(g, place_of((int)b), (int)b);
+    const uint16_t *left = g->left + k * WORDS, *state = g->state + k * WORDS;
+    V sa = v_ld(state), sb = v_ld(state + HALF);
+    V a = v_eq16(v_or(v_ld(left), v_or(v_subs16(c->rest, sa), v_subs16(sa, c->start))), z);
+    V b = v_eq16(v_or(v_ld(left + HALF), v_or(v_subs16(c->rest, sb), v_subs16(sb, c->start))), z);
+    DryRound r;
+    if (SIM_RARE(v_any(v_or(a, b)))) EACH(k, a, b, at) sim_dry(g, place_of((int)at), (int)at, &r);
 }
 
 /* After the cards: note what ended, shuffle where it is time. */
 SIM_INLINE void finish(Group *g, int k, const Shared *c, int every, int removes) {
     const V z = v_zero();
     uint16_t *state = g->state + k * WORDS, *result = g->result + k * WORDS, *left = g->left + k * WORDS;
+    if (g->t->deep) dry(g, k, c);
     V a = v_subs16(v_ld(state), c->start), b = v_subs16(v_ld(state + HALF), c->start);
     v_st(result, a);
     v_st(result + HALF, b);
@@ -137,11 +135,11 @@ SIM_INLINE void finish(Group *g, int k, const Shared *c, int every, int removes)
     a = v_andnot(v_eq16(a, z), v_eq16(v_subs16(v_ld(left), c->limit), z));
     b = v_andnot(v_eq16(b, z), v_eq16(v_subs16(v_ld(left + HALF), c->limit), z));
     if (v_any(v_or(a, b))) new_shoes(g, k, a, b, c);
-    if (g->t->deep) refill(g, k, c);
 }
 
 /* A card to every place that is not at rest, and the place of its next state. -1 per card dealt. sa, sb:
- * states; na, nb: cards left; where `fresh`, `new` (bytes of -1) are the places that take a fresh shoe. */
+ * states; na, nb: cards left; where `fresh`, `new` (bytes of -1) are the places that take a fresh shoe. `first`:
+ * where the rounds' starts go, or NULL. */
 SIM_INLINE V deal(Group *g, int k, const uint16_t *words, const Shared *c, V sa, V sb, V na, V nb, V new, int fresh,
                   int layout, int removes, int detail) {
     const V z = v_zero(), x80 = v_set16(128), far = v_set16(0x3fff);
@@ -185,6 +183,11 @@ SIM_INLINE V deal(Group *g, int k, const uint16_t *words, const Shared *c, V sa,
     if (removes) {
         v_st(g->left + at, v_add16(na, pa));
         v_st(g->left + HALF + at, v_add16(nb, pb));
+        if (!fresh && g->t->deep) {
+            V begins = v_packs(v_eq16(v_subs16(c->start, sa), z), v_eq16(v_subs16(c->start, sb), z));
+            V card = v_add8(v, v_and(begins, v_set8(SIM_BEGINS)));
+            v_st(g->drawn[g->drawn_row % SIM_DRAWN] + k * W, v_blend(v_set8(SIM_NO_CARD), card, v_packs(pa, pb)));
+        }
     }
     V ia = v_add16(v_min16(sa, c->start), v_unlo8(v)), ib = v_add16(v_min16(sb, c->start), v_unhi8(v));
     v_st(g->place + at, ia);
@@ -293,7 +296,7 @@ SIM_INLINE int count(Group *g, int pairs) {
     while (more.half[0] | more.half[1]) {
         int p = next_place(&more);
         uint32_t result = sim_resolve(g, p);
-        if (g->detail) g->detail[g->first[p] * (g->t->n_results + 1u) + result]++;
+        if (g->detail) g->detail[g->ended[p] * (g->t->n_results + 1u) + result]++;
         else g->hist[result][p & 7]++;
     }
     return v_any(near_);
@@ -304,7 +307,7 @@ SIM_INLINE void tally(Group *g, int pairs) {
     SIM_FENCE;
     if (g->detail) {
         const uint32_t width = g->t->n_results + 1u;
-        for (int p = 0; p < L; p++) g->detail[g->first[p] * width + g->flag[p]]++;
+        for (int p = 0; p < L; p++) g->detail[g->ended[p] * width + g->flag[p]]++;
     } else if (!pairs) {
         for (int p = 0; p < L; p += 4) {
             uint64_t q = four(g->flag + p);
@@ -343,17 +346,18 @@ SIM_INLINE void next_shoes(Group *g, int every) {
  * round), all others, by blending, and infinite ones. */
 enum { ONE_BY_ONE, BLENDED, INFINITE };
 
-/* finish and deal in one, with less memory between; `first`: of the window's rows. Adds -1 for each card
+/* finish and deal in one, with less memory between; `i`: of the window's rows. Adds -1 for each card
  * dealt and (BLENDED) each shoe shuffled. */
-SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, int layout, int kind, int first, V *cards,
+SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, int layout, int kind, int i, V *cards,
                       V *shoes) {
     const V z = v_zero();
     const int at = k * WORDS, detail = g->detail != NULL;
     uint16_t *result = g->result + at;
+    if (kind == ONE_BY_ONE && g->t->deep) dry(g, k, c);
     V sa = v_ld(g->state + at), sb = v_ld(g->state + HALF + at), na = v_ld(g->left + at), nb = v_ld(g->left + HALF + at);
     V a = v_subs16(sa, c->start), b = v_subs16(sb, c->start), new = z;
-    v_st(result, first ? a : v_max16(v_ld(result), a));
-    v_st(result + HALF, first ? b : v_max16(v_ld(result + HALF), b));
+    v_st(result, i == 0 ? a : v_max16(v_ld(result), a));
+    v_st(result + HALF, i == 0 ? b : v_max16(v_ld(result + HALF), b));
     if (kind != INFINITE) {
         a = v_andnot(v_eq16(a, z), v_eq16(v_subs16(na, c->limit), z));
         b = v_andnot(v_eq16(b, z), v_eq16(v_subs16(nb, c->limit), z));
@@ -370,7 +374,6 @@ SIM_INLINE void strip(Group *g, int k, const uint16_t *words, const Shared *c, i
     }
     if (kind == ONE_BY_ONE) {
         if (v_any(v_or(a, b))) new_shoes(g, k, a, b, c);
-        if (g->t->deep) refill(g, k, c);
         sa = v_ld(g->state + at);
         sb = v_ld(g->state + HALF + at);
         na = v_ld(g->left + at);
@@ -386,6 +389,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
     V cards = v_zero();
     int near_;
     for (int k = 0; k < NV; k++) finish(g, k, c, every, removes);
+    memcpy(g->ended, g->first, sizeof g->ended);
     near_ = count(g, 0);
     tally(g, 0);
     next_shoes(g, every);
@@ -406,6 +410,7 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
         look(g, k, HALF);
         SIM_FENCE;
     }
+    g->drawn_row++;
     g->cards += v_minus16(cards);
     events(g, events_at(g, c));
     return near_;
@@ -414,17 +419,18 @@ SIM_COLD int slow_row(Group *g, const Shared *c) {
 /* A row. A strip's look-ups come late enough not to wait for its places, and early enough that the strip's
  * next row does not wait for their states: a strip later, or in halves where there are but two strips. What
  * is left over, `look_rest` does. */
-SIM_INLINE void row(Group *g, const Shared *c, int layout, int kind, int first, V *cards, V *shoes) {
+SIM_INLINE void row(Group *g, const Shared *c, int layout, int kind, int i, V *cards, V *shoes) {
     const uint16_t *words = g->words[g->row++];
     for (int k = 0; k < NV; k++) {
-        const int before = (k - 1) & (NV - 1), any = k || !first;
-        strip(g, k, words, c, layout, kind, first, cards, shoes);
+        const int before = (k - 1) & (NV - 1), any = k || i;
+        strip(g, k, words, c, layout, kind, i, cards, shoes);
         SIM_FENCE;
         if (NV > 2 && any) look(g, before, 0);
         if (any) look(g, before, HALF);
         if (NV == 2) look(g, k, 0);
         SIM_FENCE;
     }
+    if (kind == ONE_BY_ONE) g->drawn_row++;
 }
 
 SIM_INLINE void look_rest(Group *g) {
@@ -439,7 +445,11 @@ SIM_INLINE int window(Group *g, const Shared *c, int layout, int kind) {
     V cards = v_zero(), shoes = cards;
     Places who;
     int near_;
-    for (int i = 0; i < SIM_WINDOW; i++) row(g, c, layout, kind, i == 0, &cards, &shoes);
+    for (int i = 0; i < SIM_WINDOW; i++) {
+        /* a start is known by the third card: before the last row none is of a round behind one that ended */
+        if (g->detail && i == SIM_WINDOW - 1) memcpy(g->ended, g->first, sizeof g->ended);
+        row(g, c, layout, kind, i, &cards, &shoes);
+    }
     look_rest(g);
     who = events_at(g, c);              /* known long before it is branched on */
     g->cards += v_minus16(cards);

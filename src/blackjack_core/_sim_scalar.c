@@ -1,7 +1,7 @@
 /* The kernel in plain C: the same rows, one lane after another. It is the oracle of the others, the path
  * of other processors and of large shoes, and the one that can note every card.
  */
-#include "_sim_group.h"
+#include "_sim_dry.h"
 
 SIM_INLINE int place_of(int b) { int i = b >> 4, k = b & 15; return k < 8 ? i * 8 + k : HALF + i * 8 + k - 8; }
 
@@ -51,10 +51,25 @@ static void shuffle_lane(Group *g, int p) {
 }
 
 SIM_INLINE void trace_end(Group *g, Tracer *tr, int p);
+SIM_INLINE void trace_card(const SimTables *t, Round *r, uint16_t place);
+
+/* Shoes that ran out inside a round. */
+static void dry(Group *g, Tracer *tr) {
+    const uint16_t rest = g->t->special_end, start = g->t->start;
+    DryRound r;
+    for (int p = 0; p < L; p++) {
+        if (g->left[p] || g->state[p] < rest || g->state[p] > start) continue;
+        sim_dry(g, p, p, &r);
+        if (!tr) continue;
+        tr->now[p].n_player = tr->now[p].n_dealer = tr->now[p].n_actions = tr->now[p].has_hole = 0;
+        for (int i = 0; i < r.n; i++) trace_card(g->t, &tr->now[p], r.places[i]);
+    }
+}
 
 SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
     const uint16_t start = g->t->start, limit = g->t->limit;
     uint16_t any = 0;
+    if (g->t->deep) dry(g, tr);
     for (int p = 0; p < L; p++) {
         uint16_t s = g->state[p], was = g->result[p];
         uint16_t ended = (uint16_t)(s > start ? s - start : 0);
@@ -73,13 +88,6 @@ SIM_INLINE void finish(Group *g, int every, Tracer *tr) {
         else g->shoes++;
         g->fresh[p] = 1;
     }
-    if (!g->t->deep) return;
-    for (int p = 0; p < L; p++) {
-        if (g->state[p] <= start) continue;
-        g->left_0[p] = g->left[p];
-        for (int j = 0; j < 9; j++) { g->wide_0[j][p] = g->wide[j][p]; g->below_0[j][p] = g->below[j][p]; }
-    }
-    for (int p = 0; p < L; p++) sim_refill(g, p, p);
 }
 
 SIM_INLINE void fill(Group *g) {
@@ -147,25 +155,29 @@ SIM_INLINE void deal(Group *g, const uint16_t *words, int wide, int removes, int
             uint16_t x = (uint16_t)(g->place[p] - first);
             g->first[p] = x <= 549 ? x : g->first[p];
         }
+    if (g->t->deep) {
+        uint8_t *to = g->drawn[g->drawn_row++ % SIM_DRAWN];
+        for (int p = 0; p < L; p++)
+            to[p] = (uint8_t)(plays[p] ? v[p] + (g->state[p] >= start ? SIM_BEGINS : 0) : SIM_NO_CARD);
+    }
     g->cards += (uint64_t)cards;
 }
 
-SIM_INLINE void trace_cards(Group *g, Tracer *tr) {
-    const SimTables *t = g->t;
-    for (int p = 0; p < L; p++) {
-        if (g->state[p] < t->special_end) continue;
-        Round *r = &tr->now[p];
-        int row = g->place[p] / 10;
-        uint8_t card = (uint8_t)(g->place[p] % 10);
-        switch (t->taker[row]) {
-        case 0: if (r->n_player < 48) r->player[r->n_player++] = card; break;
-        case 1: r->up = card; break;
-        case 2: r->hole = card; r->has_hole = 1; break;
-        default: if (r->n_dealer < 48) r->dealer[r->n_dealer++] = card;
-        }
-        for (uint32_t a = t->actions[g->place[p]]; (a & 15) != 15; a >>= 4)
-            if (r->n_actions < 64) r->actions[r->n_actions++] = (uint8_t)(a & 15);
+SIM_INLINE void trace_card(const SimTables *t, Round *r, uint16_t place) {
+    uint8_t card = (uint8_t)(place % 10);
+    switch (t->taker[place / 10]) {
+    case 0: if (r->n_player < 48) r->player[r->n_player++] = card; break;
+    case 1: r->up = card; break;
+    case 2: r->hole = card; r->has_hole = 1; break;
+    default: if (r->n_dealer < 48) r->dealer[r->n_dealer++] = card;
     }
+    for (uint32_t a = t->actions[place]; (a & 15) != 15; a >>= 4)
+        if (r->n_actions < 64) r->actions[r->n_actions++] = (uint8_t)(a & 15);
+}
+
+SIM_INLINE void trace_cards(Group *g, Tracer *tr) {
+    for (int p = 0; p < L; p++)
+        if (g->state[p] >= g->t->special_end) trace_card(g->t, &tr->now[p], g->place[p]);
 }
 
 SIM_INLINE void trace_end(Group *g, Tracer *tr, int p) {
@@ -221,7 +233,7 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
             if (!g->result[p]) continue;
             uint64_t at = tr->now[p].at - 1;
             if (was >= 0 && was < SIM_MULTI) {
-                const Split x = {g->side[p].acc, (uint16_t)was, g->first[p]};
+                const Split x = {g->side[p].acc, (uint16_t)was, g->ended[p]};
                 uint64_t acc = x.acc;
                 tr->out->net[at] = (int32_t)sim_split_add(g, &x);
                 g->sums[O_ROUNDS]++;
@@ -245,7 +257,7 @@ SIM_INLINE int count(Group *g, int every, int detail, Tracer *tr) {
     if (!detail)
         for (int p = 0; p < L; p++) g->hist[g->result[p]][p & 7]++;
     else
-        for (int p = 0; p < L; p++) g->detail[g->first[p] * (t->n_results + 1u) + g->result[p]]++;
+        for (int p = 0; p < L; p++) g->detail[g->ended[p] * (t->n_results + 1u) + g->result[p]]++;
     memset(g->result, 0, sizeof g->result);
     if (t->n_suited) {
         for (int p = 0; p < L; p++)
@@ -273,9 +285,12 @@ SIM_INLINE void play(Group *g, int wide, int every, int removes, int detail, Tra
         for (int i = 0; i < (near_ ? 1 : SIM_WINDOW); i++) {
             finish(g, every, tr);
             if (near_) {
+                memcpy(g->ended, g->first, sizeof g->ended);
                 near_ = count(g, every, detail, tr) | 2;
                 retire(g, every);
             }
+            /* a start is known by the third card: before the last row none is of a round behind one that ended */
+            if (detail && i == SIM_WINDOW - 1) memcpy(g->ended, g->first, sizeof g->ended);
             deal(g, g->words[g->row++], wide, removes, detail);
             if (tr) trace_cards(g, tr);
             look(g);

@@ -83,6 +83,9 @@ cdef double natural_chance(const Game* g, const Pass* p, int hand, int up, int m
 cdef void stand_sums(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil
 cdef void next_card(const Game* g, const Pass* p, int hand, const double* after, double stake,
                     double* out) noexcept nogil
+cdef void final_values(const Game* g, const Pass* p, int hand, double stake, double* out) noexcept nogil
+cdef void double_to(const Game* g, const Pass* p, const int16_t* hands, int n, int hand, double stake,
+                    double* out) noexcept nogil
 cdef void run_pass(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil
 cdef void legal_tables(Game* g) noexcept nogil
 cdef void stand_weights(Game* g) noexcept nogil

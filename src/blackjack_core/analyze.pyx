@@ -343,8 +343,8 @@ cdef inline int legal_of(const Game* g, const Pass* p, int hand, int doubled) no
         hand_table.ace[hand]][hand_table.points[hand]]
 
 
-cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil:
-    """`doubled`: what a hand is worth once its stake is doubled (and may be again, where rules let)."""
+cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int n, double first) noexcept nogil:
+    """`doubled`: what a hand is worth with a stake of `first` after a double (and another, where rules let)."""
     cdef double row[10]
     cdef double stake
     cdef double* after
@@ -355,7 +355,7 @@ cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int
         # the values of the next redouble and of this one take turns, so that `doubled` comes last
         here = p.doubled if times & 1 else p.spare
         after = p.spare if times & 1 else p.doubled
-        stake = <double>(1 << times)
+        stake = first * <double>(1 << (times - 1))
         for i in range(n):
             hand = hands[i]
             if not p.all_actions and not p.reach_doubled[hand]:
@@ -376,13 +376,21 @@ cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int
                     here[hand * 10 + u] = row[u]
 
 
+cdef void double_to(const Game* g, const Pass* p, const int16_t* hands, int n, int hand, double stake,
+                    double* out) noexcept nogil:
+    """out[upcard]: one card more for a hand of a pass that has run, with that stake, and what comes after it."""
+    doubled_values(g, p, hands, n, stake)
+    next_card(g, p, hand, p.doubled, stake, out)
+    doubled_values(g, p, hands, n, 2.0)
+
+
 cdef void run_pass(const Game* g, const Pass* p, const int16_t* hands, int n) noexcept nogil:
     """The values of all hands, children first; `optimal` chooses and writes down what."""
     cdef int i, u, hand, legal, at
     cdef double best
     if not p.summed:
         stand_sums(g, p, hands, n)
-    doubled_values(g, p, hands, n)
+    doubled_values(g, p, hands, n, 2.0)
     for i in range(n):
         hand = hands[i]
         at = hand * 10

@@ -505,6 +505,19 @@ cdef class Desk:
         n = self.boxes
         if len(bets) != 2 * n or len(owners) != 2 * n or len(funds) != n or len(players) != len(balances):
             raise ValueError("the table's state does not fit these rules")
+        if (not all([-1 <= owner < len(players) for owner in owners])
+                or not all([0 <= bet <= LARGEST_BET for bet in bets])
+                or not all([0 <= left <= INT64_MAX for left in funds])
+                or not all([isinstance(name, str) for name in players])
+                or not all([b is None or (isinstance(b, int) and b >= 0) for b in balances])):
+            raise ValueError("the table's state is none of these rules")
+        bet_log = [(int(box), int(amount), str(name)) for box, amount, name in bet_log]
+        done = []
+        for action in actions:
+            code, part = (action, 0) if isinstance(action, int) else action
+            if not 0 <= code < 8 or part < 0:
+                raise ValueError("the table's actions are none")
+            done.append(code if isinstance(action, int) else (code, part))
         self._round.restore(core)
         self._round.restore_log(log)
         self._players[:] = players
@@ -515,8 +528,8 @@ cdef class Desk:
         for i in range(n):
             self.funds_before[i] = funds[i]
         self._cleared, self._stale, self._shuffled = cleared, stale, shuffled
-        self.bet_log = [tuple(b) for b in bet_log]
-        self.actions_done = [a if isinstance(a, int) else tuple(a) for a in actions]
+        self.bet_log = bet_log
+        self.actions_done = done
         self.turn_now = None
 
     def _done_actions(self):

@@ -15,11 +15,13 @@ that was allowed is any (X), and each split takes one more card of the pair (p):
 where w counts the orders of splits and finished hands. The commonest result, a bust at the original
 stake, is written as "all minus the others", so that no busted hand is ever listed.
 """
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
-from .removal cimport FINALS, KeyMap, Tree, map_add, map_close, map_open, measure
+from .pairs cimport PAIR_SLOTS, PairSums, pair_sums
+from .removal cimport KeyMap, Tree, map_add, map_close, map_open, measure, unit_of
 
 cdef enum:
     CHUNK = 1048576         # products between two looks at signals
@@ -211,6 +213,7 @@ cdef class Product:
             first = 0
             while first < p.map.used:
                 stop = min(p.map.used, first + 1 + CHUNK // max(self.n, 1))
+                PyErr_CheckSignals()  # minutes of work may lie ahead: Ctrl-C is heard
                 with nogil:
                     for r in range(first, stop):
                         row = p.rows + r * p.width
@@ -254,6 +257,7 @@ cdef class Product:
             while first < p.map.used:
                 stop = min(p.map.used, first + 1 + CHUNK // max(self.n, 1))
                 self.need((stop - first) * self.n)
+                PyErr_CheckSignals()
                 with nogil:
                     size = 0
                     for r in range(first, stop):
@@ -362,174 +366,61 @@ cdef dict without_noise(dict found, dict sizes):
     return {code: p for code, p in found.items() if p > NOISE * sizes[code]}
 
 
-cdef class Square:
-    """Two hands: every pair of terms once, for all final classes at a time."""
-    cdef KeyMap unions
-    cdef double* values
-    cdef int32_t* slots
-    cdef double* sums           # [group of entries][group][final]
-    cdef Entry* entries
-    cdef int* groups            # where each group of entries with the same classes begins
-    cdef int n_groups
-
-    def __dealloc__(self):
-        map_close(&self.unions)
-        free(self.values)
-        free(self.slots)
-        free(self.sums)
-        free(self.entries)
-        free(self.groups)
-
-    cdef int take(self, const Entry* entries, int n) except -1:
-        """The entries, ordered by their classes."""
-        cdef int i, at = 0
-        groups = {}
-        for i in range(n):
-            groups.setdefault((entries[i].to, entries[i].frm), []).append(i)
-        self.entries = <Entry*>malloc(<size_t>(n + 1) * sizeof(Entry))
-        self.groups = <int*>malloc(<size_t>(len(groups) + 1) * sizeof(int))
-        if self.entries == NULL or self.groups == NULL:
+cdef dict told(PairSums p, int at, list codes):
+    """{sum of two hands' codes: probability} for one final class."""
+    cdef int a, b, i, j, k, l, sign, wide, n = p.n_groups
+    cdef double value
+    cdef int[2][2] side
+    used = sorted(set(codes))
+    index = {code: i for i, code in enumerate(used)}
+    wide = <int>len(used)
+    cdef double* out = <double*>calloc(<size_t>(2 * wide * wide), sizeof(double))
+    cdef double* size = out + wide * wide       # what was added and taken away
+    try:
+        if out == NULL:
             raise MemoryError
-        self.n_groups = 0
-        for numbers in groups.values():
-            self.groups[self.n_groups] = at
-            self.n_groups += 1
-            for i in numbers:
-                self.entries[at] = entries[i]
-                at += 1
-        self.groups[self.n_groups] = n
-        return 0
-
-    cdef int run(self, const Deck* deck, Finals made, int n) except -1:
-        cdef int finals = made.whole.finals
-        cdef int64_t i, j, first = 0, stop, size, at = 0, measured = 0, room = 0
-        cdef int g, k, mine = 0
-        cdef const Entry* e = self.entries
-        cdef double part[FINALS]
-        cdef double* to
-        cdef const double* value
-        cdef double w
-        cdef void* more
-        self.sums = <double*>calloc(<size_t>(self.n_groups * self.n_groups * finals + 1), sizeof(double))
-        if self.sums == NULL or map_open(&self.unions, 10) < 0:
-            raise MemoryError
-        while first < n:
-            stop = first
-            size = 0
-            while stop < n and (stop == first or size + n - stop <= CHUNK):
-                size += n - stop
-                stop += 1
-            more = realloc(self.slots, <size_t>(size + 1) * sizeof(int32_t))
-            if more == NULL:
-                raise MemoryError
-            self.slots = <int32_t*>more
-            with nogil:
-                size = 0
-                for i in range(first, stop):
-                    for j in range(i, n):
-                        at = map_add(&self.unions, e[i].key + e[j].key)
-                        if at < 0:
-                            break
-                        self.slots[size] = <int32_t>at
-                        size += 1
-                    if at < 0:
-                        break
-            if at < 0:
-                raise MemoryError
-            if self.unions.used > room:
-                room = self.unions.room
-                more = realloc(self.values, <size_t>(room * finals) * sizeof(double))
-                if more == NULL:
-                    raise MemoryError
-                self.values = <double*>more
-            with nogil:
-                measure(deck, &made.whole, self.unions.keys + measured, self.unions.used - measured,
-                        self.values + measured * finals)
-                measured = self.unions.used
-                size = 0
-                for i in range(first, stop):
-                    while self.groups[mine + 1] <= i:
-                        mine += 1
-                    j = i
-                    for g in range(mine, self.n_groups):
-                        memset(part, 0, sizeof(part))
-                        while j < self.groups[g + 1]:
-                            value = self.values + <int64_t>self.slots[size] * finals
-                            w = e[j].x if i == j else 2 * e[j].x
-                            for k in range(finals):
-                                part[k] += w * value[k]
-                            size += 1
-                            j += 1
-                        to = self.sums + (mine * self.n_groups + g) * finals
-                        for k in range(finals):
-                            to[k] += e[i].x * part[k]
-            first = stop
-        return 0
-
-    cdef dict told(self, Finals made, int at, list codes):
-        """{sum of codes: probability} for one final class."""
-        cdef int a, b, p, q, i, j, sign, wide, n = self.n_groups, finals = made.whole.finals
-        cdef double value
-        cdef int[2][2] side
-        used = sorted(set(codes))
-        index = {code: i for i, code in enumerate(used)}
-        wide = <int>len(used)
-        cdef double* out = <double*>calloc(<size_t>(2 * wide * wide), sizeof(double))
-        cdef double* size = out + wide * wide       # what was added and taken away
-        cdef int* number = <int*>malloc(<size_t>(len(codes) + 1) * sizeof(int))
-        try:
-            if out == NULL or number == NULL:
-                raise MemoryError
-            for i in range(<int>len(codes)):
-                number[i] = index[codes[i]]
-            for a in range(n):
-                side[0][0] = number[self.entries[self.groups[a]].to]
-                side[0][1] = self.entries[self.groups[a]].frm
-                if side[0][1] >= 0:
-                    side[0][1] = number[side[0][1]]
-                for b in range(a, n):
-                    value = self.sums[(a * n + b) * finals + at]
-                    side[1][0] = number[self.entries[self.groups[b]].to]
-                    side[1][1] = self.entries[self.groups[b]].frm
-                    if side[1][1] >= 0:
-                        side[1][1] = number[side[1][1]]
-                    for i in range(2):
-                        for j in range(2):
-                            p, q = side[0][i], side[1][j]
-                            sign = 1 if i == j else -1
-                            if p >= 0 and q >= 0:
-                                out[p * wide + q] += sign * value
-                                size[p * wide + q] += value
-            found, sizes = {}, {}
-            for i in range(wide):
-                for j in range(wide):
+        number = [(index[codes[to]], index[codes[frm]] if frm >= 0 else -1) for to, frm in p.classes]
+        for a in range(n):
+            side[0][0], side[0][1] = number[a]
+            for b in range(a, n):
+                side[1][0], side[1][1] = number[b]
+                value = p.sums[(a * n + b) * PAIR_SLOTS + at]
+                for i in range(2):
+                    for j in range(2):
+                        k, l = side[0][i], side[1][j]
+                        sign = 1 if i == j else -1
+                        if k >= 0 and l >= 0:
+                            out[k * wide + l] += sign * value
+                            size[k * wide + l] += value
+        found, sizes = {}, {}
+        for i in range(wide):
+            for j in range(wide):
+                if size[i * wide + j] != 0:
                     code = used[i] + used[j]
                     found[code] = found.get(code, 0.0) + out[i * wide + j]
                     sizes[code] = sizes.get(code, 0.0) + size[i * wide + j]
-            return without_noise(found, sizes)
-        finally:
-            free(out)
-            free(number)
+        return without_noise(found, sizes)
+    finally:
+        free(out)
 
 
 cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
-                      uint64_t pair_key, double pair_weight):
+                      int pair, double pair_weight):
     """{final class: {what the hands' codes add up to: probability}}.
 
     `codes` has a number per class of result for each final class that is asked for; `hands` is the most
-    there may be, 2 where a pair is not split again.
+    there may be, 2 where a pair is not split again; `pair` the category of the cards.
     """
-    cdef Square square
+    cdef PairSums two
+    cdef uint64_t pair_key = unit_of(deck, pair)
     cdef Product p
     cdef int i, final
     result = {}
     if hands == 2:
-        square = Square.__new__(Square)
-        square.take(entries, n)
-        square.run(deck, made, n)
+        two = pair_sums(deck, made, entries, n, pair, [[1.0]])
         for i in range(made.whole.finals):
             if made.whole.final[i] in codes:
-                result[made.whole.final[i]] = square.told(made, i, codes[made.whole.final[i]])
+                result[made.whole.final[i]] = told(two, i, codes[made.whole.final[i]])
         return result
     for final, of_class in codes.items():
         p = Product.__new__(Product)

@@ -13,15 +13,11 @@ card of the pair. With g0, g1, g2 the sums of a hand's chances, results and squa
 
 so that six polynomials in p, summed over all terms, are all that is to be known of the other hands.
 """
-from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 from .joint import split_orders
-from .removal cimport FINALS, KeyMap, map_add, map_close, map_open, measure
-
-cdef enum:
-    DEGREE = 128            # of p, at the most
-    ROWS = 131072           # unions before they are measured
+from .pairs cimport PAIR_SLOTS, PairSums, pair_sums
+from .removal cimport measure, unit_of
 
 
 cdef list times_less(list p, int power):
@@ -46,167 +42,79 @@ cdef list others(int hands):
             if number:
                 for d, x in enumerate(times_less([1.0], power)):
                     sums[i][s + d] += number * ways * x
-    return sums
-
-
-cdef class Pairs:
-    """Sums over pairs of entries for all final classes at a time."""
-    cdef const Deck* deck
-    cdef Finals made
-    cdef const Entry* entries
-    cdef int n
-    cdef int finals
-    cdef int degree
-    cdef uint64_t pair_key
-    cdef double coefficients[6][DEGREE]
-    cdef KeyMap unions
-    cdef double* weights        # [union][N and N, N and X, X and X][final]: sums of products of results
-    cdef int64_t room
-    cdef double* results        # [entry][final]: what it adds to a hand's result
-    cdef double moments[3][FINALS]
-
-    def __dealloc__(self):
-        map_close(&self.unions)
-        free(self.weights)
-        free(self.results)
-
-    cdef int prepare(self, dict codes, double pair_weight, int hands) except -1:
-        cdef int i, d
-        self.finals = self.made.whole.finals
-        self.degree = 2 * hands
-        if self.degree > DEGREE:
-            raise ValueError("expected fewer hands")
-        for i, sums in enumerate(others(hands)):
-            for d in range(self.degree):
-                self.coefficients[i][d] = sums[d] * pair_weight**d
-        self.results = <double*>calloc(<size_t>(self.n * self.finals + 1), sizeof(double))
-        if self.results == NULL or map_open(&self.unions, 12) < 0:
-            raise MemoryError
-        memset(self.moments, 0, sizeof(self.moments))
-        return 0
-
-    cdef int single(self, dict codes) except -1:
-        """What needs one hand: every final's chance, mean, and the squares of single results."""
-        cdef int i, k, d
-        cdef uint64_t key
-        cdef double out[FINALS]
-        cdef double one, square, weight
-        for d in range(self.degree):
-            if self.coefficients[0][d] != 0:
-                key = self.pair_key * <uint64_t>d
-                measure(self.deck, &self.made.whole, &key, 1, out)
-                for k in range(self.finals):
-                    self.moments[0][k] += self.coefficients[0][d] * out[k]
-        for i in range(self.n):
-            for d in range(self.degree):
-                weight = (self.coefficients[1][d] * self.entries[i].n + self.coefficients[2][d] * self.entries[i].x)
-                if weight == 0:
-                    continue
-                key = self.entries[i].key + self.pair_key * <uint64_t>d
-                measure(self.deck, &self.made.whole, &key, 1, out)
-                for k in range(self.finals):
-                    of_class = codes.get(self.made.whole.final[k])
-                    if of_class is None:
-                        continue
-                    one = of_class[self.entries[i].to]
-                    square = one * one
-                    if self.entries[i].frm >= 0:
-                        one -= <double>of_class[self.entries[i].frm]
-                        square -= <double>of_class[self.entries[i].frm] ** 2
-                    self.results[i * self.finals + k] = one
-                    self.moments[1][k] += weight * one * out[k]
-                    self.moments[2][k] += weight * square * out[k]
-        return 0
-
-    cdef int measured(self) except -1:
-        """Add up the unions there are, and forget them."""
-        cdef int64_t u, used = self.unions.used
-        cdef int d, k, i
-        cdef double c
-        cdef const double* w
-        cdef double* square = &self.moments[2][0]
-        cdef uint64_t* keys = <uint64_t*>malloc(<size_t>(used + 1) * sizeof(uint64_t))
-        cdef double* out = <double*>malloc(<size_t>(used * self.finals + 1) * sizeof(double))
-        try:
-            if keys == NULL or out == NULL:
-                raise MemoryError
-            with nogil:
-                for d in range(self.degree):
-                    if (self.coefficients[3][d] == 0 and self.coefficients[4][d] == 0
-                            and self.coefficients[5][d] == 0):
-                        continue
-                    for u in range(used):
-                        keys[u] = self.unions.keys[u] + self.pair_key * <uint64_t>d
-                    measure(self.deck, &self.made.whole, keys, used, out)
-                    for u in range(used):
-                        w = self.weights + u * 3 * self.finals
-                        for i in range(3):
-                            c = self.coefficients[3 + i][d]
-                            for k in range(self.finals):
-                                square[k] += c * w[i * self.finals + k] * out[u * self.finals + k]
-                map_close(&self.unions)
-        finally:
-            free(keys)
-            free(out)
-        free(self.weights)
-        self.weights = NULL
-        self.room = 0
-        if map_open(&self.unions, 12) < 0:
-            raise MemoryError
-        return 0
-
-    cdef int pairs(self) except -1:
-        cdef int64_t at = 0, room
-        cdef int i, j, k
-        cdef double nn, nx, xx, part
-        cdef double* w
-        cdef double* more
-        cdef const Entry* e = self.entries
-        cdef const double* a
-        cdef const double* b
-        for i in range(self.n):
-            with nogil:
-                for j in range(i, self.n):
-                    at = map_add(&self.unions, e[i].key + e[j].key)
-                    if at < 0:
-                        break
-                    if at >= self.room:
-                        room = self.unions.room
-                        more = <double*>realloc(self.weights, <size_t>(room * 3 * self.finals) * sizeof(double))
-                        if more == NULL:
-                            at = -1
-                            break
-                        memset(more + self.room * 3 * self.finals, 0,
-                               <size_t>((room - self.room) * 3 * self.finals) * sizeof(double))
-                        self.weights = more
-                        self.room = room
-                    nn, xx = e[i].n * e[j].n, e[i].x * e[j].x
-                    nx = (e[i].n * e[j].x + e[i].x * e[j].n) / 2
-                    w = self.weights + at * 3 * self.finals
-                    a = self.results + i * self.finals
-                    b = self.results + j * self.finals
-                    for k in range(self.finals):
-                        part = a[k] * b[k]
-                        if i != j:
-                            part *= 2
-                        w[k] += nn * part
-                        w[self.finals + k] += nx * part
-                        w[2 * self.finals + k] += xx * part
-            if at < 0:
-                raise MemoryError
-            if self.unions.used > ROWS:
-                self.measured()
-        return self.measured()
+    used = 1 + max(d for row in sums for d, x in enumerate(row) if x)
+    return [row[:used] for row in sums]
 
 
 cdef dict joint_moments(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
-                        uint64_t pair_key, double pair_weight):
+                        int pair, double pair_weight):
     """{final class: (chance, mean, mean square)} of what the hands' codes add up to, joint with the final."""
-    cdef Pairs p = Pairs.__new__(Pairs)
-    cdef int k
-    p.deck, p.made, p.entries, p.n, p.pair_key = deck, made, entries, n, pair_key
-    p.prepare(codes, pair_weight, hands)
-    p.single(codes)
-    p.pairs()
-    return {made.whole.final[k]: (p.moments[0][k], p.moments[1][k], p.moments[2][k])
-            for k in range(made.whole.finals) if made.whole.final[k] in codes}
+    cdef PairSums two
+    cdef int i, j, k, wide = made.whole.finals
+    cdef double value
+    sums = [[x * pair_weight**d for d, x in enumerate(row)] for row in others(hands)]
+    moments = single(deck, made, entries, n, codes, sums[:3], pair)
+    two = pair_sums(deck, made, entries, n, pair, sums[3:])
+    for k in range(wide):
+        of_class = codes.get(made.whole.final[k])
+        if of_class is None:
+            continue
+        results = [of_class[to] - (of_class[frm] if frm >= 0 else 0) for to, frm in two.classes]
+        square = 0.0
+        for i in range(two.n_groups):
+            if not results[i]:
+                continue
+            for j in range(i, two.n_groups):
+                value = two.sums[(i * two.n_groups + j) * PAIR_SLOTS + k]
+                square += results[i] * results[j] * value
+        moments[made.whole.final[k]][2] += square
+    return {final: tuple(found) for final, found in moments.items()}
+
+
+cdef dict single(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, list sums, int pair):
+    """{final class: [chance, mean, mean square of single results]}: what needs one hand."""
+    cdef int i, k, d, wide = made.whole.finals, deep = <int>len(sums[0])
+    cdef int64_t at, count = 0
+    cdef uint64_t unit = unit_of(deck, pair)
+    cdef double weight
+    cdef uint64_t* keys = <uint64_t*>malloc(<size_t>((n + 1) * deep) * sizeof(uint64_t))
+    cdef double* out = <double*>malloc(<size_t>((n + 1) * deep * wide) * sizeof(double))
+    cdef double* total = <double*>calloc(<size_t>((n + 1) * wide), sizeof(double))
+    cdef double* parts = <double*>calloc(<size_t>(3 * deep), sizeof(double))
+    try:
+        if keys == NULL or out == NULL or total == NULL or parts == NULL:
+            raise MemoryError
+        for i in range(3):
+            for d in range(deep):
+                parts[i * deep + d] = sums[i][d]
+        with nogil:
+            for i in range(n + 1):          # the last: nobody's cards
+                for d in range(deep):
+                    keys[count] = (entries[i].key if i < n else 0) + unit * <uint64_t>d
+                    count += 1
+            measure(deck, &made.whole, keys, count, out)
+            at = 0
+            for i in range(n + 1):
+                for d in range(deep):
+                    weight = (parts[deep + d] * entries[i].n + parts[2 * deep + d] * entries[i].x if i < n
+                              else parts[d])
+                    for k in range(wide):
+                        total[i * wide + k] += weight * out[at * wide + k]
+                    at += 1
+        found = {}
+        for k in range(wide):
+            of_class = codes.get(made.whole.final[k])
+            if of_class is None:
+                continue
+            mean = square = 0.0
+            for i in range(n):
+                one, other = of_class[entries[i].to], of_class[entries[i].frm] if entries[i].frm >= 0 else 0
+                mean += (one - other) * total[i * wide + k]
+                square += (one * one - other * other) * total[i * wide + k]
+            found[made.whole.final[k]] = [total[n * wide + k], mean, square]
+        return found
+    finally:
+        free(keys)
+        free(out)
+        free(total)
+        free(parts)

@@ -13,9 +13,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
-from .joint cimport Entry, joint_codes
+from .joint cimport joint_codes
 from .machine cimport *
 from .moments cimport joint_moments
+from .pairs cimport Entry
 from .removal cimport *
 from .removal import finals
 from .ruleset cimport RuleSet
@@ -32,6 +33,15 @@ cdef struct Spot:
     HandState h
     int action
     int after               # next spot with as many points, -1: none
+
+
+cdef struct Class:              # what a finished hand may be worth hangs on this alone
+    int64_t stake
+    int64_t returned
+    int64_t pending
+    int outcome
+    int total
+    int kind                # 1 a natural, 2 one of one suit, 3 an ace and a ten after a split
 
 
 class Unfit(ValueError):
@@ -54,7 +64,9 @@ cdef class Exact:
     cdef int n_entries
     cdef int entries_room
     cdef list classes           # finished hands as bytes
-    cdef dict class_numbers
+    cdef Class* told            # the same by what tells them apart
+    cdef int n_told
+    cdef int told_room
     cdef double* work
     cdef int64_t work_room
     cdef dict found             # net in units -> probability
@@ -68,7 +80,7 @@ cdef class Exact:
     def __cinit__(self, RuleSet rules not None, Bench b not None, list counts, tens, bint infinite, double suited):
         self.b, self.rules = b, rules
         self.counts, self.tens, self.infinite, self.suited = counts, tens, infinite, suited
-        self.classes, self.class_numbers, self.found = [], {}, {}
+        self.classes, self.found = [], {}
         if map_open(&self.where, 12) < 0:
             raise MemoryError
 
@@ -77,6 +89,7 @@ cdef class Exact:
         free(self.spots)
         free(self.numbers)
         free(self.entries)
+        free(self.told)
         free(self.work)
 
     # -- the cards of a context
@@ -109,17 +122,35 @@ cdef class Exact:
 
     cdef int class_of(self, HandState* h) except -1:
         """The number of a finished hand's class."""
+        cdef Class now
+        cdef Class* old
+        cdef void* more
+        cdef int i
         cdef bint natural = is_natural(h) and h.outcome == OPEN
-        cdef int total = total_of(h) if h.outcome == OPEN else 0
-        cdef bint first = self.b.rules.split_ace_ten and h.split and h.n == 2 and total == 21
-        key = (h.outcome, total, h.stake, h.returned, h.pending, natural, first,
-               natural and (h.cards[0] & 3) == (h.cards[1] & 3))
-        number = self.class_numbers.get(key)
-        if number is None:
-            h.closed = 1
-            number = self.class_numbers[key] = len(self.classes)
-            self.classes.append((<const char*>h)[:sizeof(HandState)])
-        return number
+        now.stake, now.returned, now.pending = h.stake, h.returned, h.pending
+        now.outcome = h.outcome
+        now.total = total_of(h) if h.outcome == OPEN else 0
+        now.kind = 0
+        if natural:
+            now.kind = 2 if (h.cards[0] & 3) == (h.cards[1] & 3) else 1
+        elif self.b.rules.split_ace_ten and h.split and h.n == 2 and now.total == 21:
+            now.kind = 3
+        for i in range(self.n_told):
+            old = &self.told[i]
+            if (old.total == now.total and old.stake == now.stake and old.outcome == now.outcome
+                    and old.kind == now.kind and old.returned == now.returned and old.pending == now.pending):
+                return i
+        if self.n_told == self.told_room:
+            more = realloc(self.told, <size_t>(2 * self.told_room + 32) * sizeof(Class))
+            if more == NULL:
+                raise MemoryError
+            self.told = <Class*>more
+            self.told_room = 2 * self.told_room + 32
+        self.told[self.n_told] = now
+        self.n_told += 1
+        h.closed = 1
+        self.classes.append((<const char*>h)[:sizeof(HandState)])
+        return self.n_told - 1
 
     cdef int bust_of(self, int64_t stake) except -1:
         cdef HandState h
@@ -305,7 +336,7 @@ cdef class Exact:
         b.rules.takes = takes
         return codes, [sample for _, sample in kinds.values()] if coupled else None
 
-    cdef int sum_split(self, Finals made, bint peeked, double weight, int hands, uint64_t pair_key,
+    cdef int sum_split(self, Finals made, bint peeked, double weight, int hands, int pair,
                        double pair_weight) except -1:
         """Add the hands of a split up against the dealer's final classes."""
         cdef Bench b = self.b
@@ -317,14 +348,14 @@ cdef class Exact:
             plain = {final: codes for final, (codes, kinds) in told.items() if kinds is None}
             told = {final: both for final, both in told.items() if both[1] is not None}
             for final, (p, mean, square) in joint_moments(
-                    &self.deck, made, self.entries, self.n_entries, plain, hands, pair_key, pair_weight).items():
+                    &self.deck, made, self.entries, self.n_entries, plain, hands, pair, pair_weight).items():
                 b.settle([self.classes[0]], final)
                 base = b.box.insurance_returned - b.box.insurance
                 self.more[0] += weight * p
                 self.more[1] += weight * (mean + base * p)
                 self.more[2] += weight * (square + 2 * base * mean + base * base * p)
         sums = joint_codes(&self.deck, made, self.entries, self.n_entries, {f: codes for f, (codes, _) in told.items()},
-                           hands, pair_key, pair_weight)
+                           hands, pair, pair_weight)
         for final, by_code in sums.items():
             kinds = told[final][1]
             if kinds is None:
@@ -517,7 +548,7 @@ cdef class Exact:
             self.add_spot(<uint64_t>1 << self.deck.shift[c], part, 0 if pair else part, &h, action)
         self.explore(1)
         part = self.deck.n[cat] / self.deck.total if self.infinite else 1
-        self.sum_split(made, peeked, weight, hands, unit_of(&self.deck, cat), part)
+        self.sum_split(made, peeked, weight, hands, cat, part)
         return 0
 
 

@@ -3,6 +3,7 @@
 # Lives here: `Deck` (a composition that keys of removed cards are measured against), `KeyMap` (removed
 # cards -> number), `Tree` (the dealer's ways to one final class). Not here: hands, strategies, money.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from .ruleset cimport RuleTable
 
 cdef enum:
     CATS = 11               # values A 2 ... 9 T, and ten-values of the rank that is split
@@ -14,6 +15,7 @@ cdef enum:
     MOST = 128              # cards of one value that may be removed, and one
     MOST_ALL = 512
     DEALT = 24              # cards that a dealer may draw, and one
+    WAY_BITS = 5            # of a value's count in the cards he drew
 
 cdef struct Deck:
     double n[CATS]
@@ -21,7 +23,7 @@ cdef struct Deck:
     int infinite
     int shift[CATS]             # where a value's count stands in a key
     uint64_t mask[CATS]
-    double fall[CATS][MOST]     # falling factorials of n, each factor over total
+    double fall[CATS][MOST + DEALT]     # falling factorials of n, each factor over total
     double inverse[MOST_ALL]    # total**m over the falling factorial of total
 
 cdef struct Slot:
@@ -51,6 +53,11 @@ cdef extern from *:
         int32_t factor          # where the factor of its cards stands
         int32_t sum             # where its finished hands are added up: by class and number of cards
 
+cdef struct Way:                    # a final hand of the dealer
+    uint64_t cards              # drawn after the upcard
+    double orders               # in which they are a finished hand
+    int final
+
 cdef struct Tree:
     Node* nodes
     int n
@@ -74,8 +81,18 @@ cdef inline uint64_t unit_of(const Deck* deck, int cat) noexcept nogil:
     return 0 if deck.infinite else <uint64_t>1 << deck.shift[cat]
 
 
+cdef inline int count_of(uint64_t cards, int value) noexcept nogil:
+    """How many of a value the dealer drew."""
+    return <int>(cards >> (WAY_BITS * value)) & ((1 << WAY_BITS) - 1)
+
+
 cdef class Finals:
     """A dealer's ways from one upcard, by final class."""
+    cdef Way* ways
+    cdef int n
+    cdef int room
+    cdef dict folds                 # made from the ways by those who need them
     cdef Tree trees[FINALS]         # one class each
     cdef Tree whole                 # all of them
-    cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1
+    cdef int draw(self, const RuleTable* t, KeyMap* where, uint64_t cards, int points, int ace, int size) noexcept nogil
+    cdef int plant(self, Tree* tree, list finals, bint rest) except -1

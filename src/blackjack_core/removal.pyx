@@ -10,9 +10,9 @@ come (MATHS: draws without replacement are exchangeable), so a removal is a mult
 64 bits, and a dealer's final class is a sum over multisets times the number of their orders.
 """
 cimport cython
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memset
-from .ruleset cimport RuleSet
+from .ruleset cimport RuleSet, RuleTable
 
 cdef extern from *:
     """
@@ -142,7 +142,7 @@ cdef void deck_tables(Deck* deck) noexcept nogil:
         deck.total += deck.n[c]
     for c in range(CATS):
         deck.fall[c][0] = 1
-        for i in range(1, MOST):
+        for i in range(1, MOST + DEALT):
             if deck.infinite:
                 deck.fall[c][i] = deck.fall[c][i - 1] * deck.n[c] / deck.total
             elif deck.n[c] >= i:
@@ -226,31 +226,20 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
 
 # ---------------------------------------------------------------- the dealer
 
-def dealer_ways(draws, int up):
-    """{(final class, counts of cards after the upcard): orders} for a table of when the dealer draws."""
-    cdef int c, points, ace, total
-    found = {}
-    level = {(0,) * 10: 1}
-    while level:
-        after = {}
-        for counts, orders in level.items():
-            points = up + 1 + sum((v + 1) * n for v, n in enumerate(counts))
-            for c in range(10):
-                more = counts[:c] + (counts[c] + 1,) + counts[c + 1:]
-                total = points + c + 1
-                ace = up == 0 or more[0] > 0
-                if draws[ace][total] and not (sum(more) == 1 and ace and total == 11):
-                    after[more] = after.get(more, 0) + orders
-                    continue
-                if sum(more) == 1 and ace and total == 11:
-                    final = FINAL_NATURAL
-                elif ace and total <= 11:
-                    final = total + 10 - 16
-                else:
-                    final = total - 16 if total <= 22 else FINAL_BUST
-                found[final, more] = found.get((final, more), 0) + orders
-        level = after
-    return found
+cdef int by_cards(const void* a, const void* b) noexcept nogil:
+    """For qsort: most tens first compared."""
+    cdef uint64_t x = (<const Way*>a).cards
+    cdef uint64_t y = (<const Way*>b).cards
+    return (x > y) - (x < y)
+
+
+cdef int final_of(int points, int ace, bint natural) noexcept nogil:
+    """What a dealer's finished hand counts as."""
+    if natural:
+        return FINAL_NATURAL
+    if ace and points <= 11:
+        return points + 10 - 16
+    return points - 16 if points <= 22 else FINAL_BUST
 
 
 cdef class Finals:
@@ -260,55 +249,117 @@ cdef class Finals:
     The dealer's final hands from an upcard (value index), as trees.
     """
     def __cinit__(self, RuleSet rules not None, int up):
-        cdef int final
+        cdef KeyMap where
+        cdef int i, final, failed
+        cdef bint some[FINALS]
         memset(self.trees, 0, sizeof(self.trees))
         memset(&self.whole, 0, sizeof(Tree))
-        draws = [[rules.t.dealer_draws[a][p] for p in range(32)] for a in range(2)]
-        ways = dealer_ways(draws, up)
-        if not rules.t.push_22:     # then all busts are alike
-            ways = {(FINAL_BUST if f == FINAL_22 else f, counts): orders for (f, counts), orders in ways.items()}
-        some = sorted({f for f, _ in ways})
-        for final in some:
-            self.plant(&self.trees[final], [final], False, ways)
-        self.plant(&self.whole, some, True, ways)
+        self.folds = {}
+        if not 0 <= up < 10:
+            raise ValueError(f"expected an upcard's value index from 0 to 9, got {up}")
+        if map_open(&where, 8) < 0:
+            raise MemoryError
+        with nogil:
+            failed = self.draw(&rules.t, &where, 0, up + 1, up == 0, 0)
+            map_close(&where)
+        if failed == -1:
+            raise MemoryError
+        if failed:
+            raise ValueError("expected a dealer who draws fewer cards")
+        for final in range(FINALS):
+            some[final] = False
+        for i in range(self.n):
+            if not rules.t.push_22 and self.ways[i].final == FINAL_22:      # then all busts are alike
+                self.ways[i].final = FINAL_BUST
+            some[self.ways[i].final] = True
+        qsort(self.ways, <size_t>self.n, sizeof(Way), by_cards)
+        for final in range(FINALS):
+            if some[final]:
+                self.plant(&self.trees[final], [final], False)
+        self.plant(&self.whole, [final for final in range(FINALS) if some[final]], True)
 
-    cdef int plant(self, Tree* tree, list finals, bint rest, dict ways) except -1:
+    cdef int draw(self, const RuleTable* t, KeyMap* where, uint64_t cards, int points, int ace, int size) noexcept nogil:
+        """Every order of cards in which the dealer ends his hand, counted by its cards; -1 without memory."""
+        cdef int v, failed, room, total, aces
+        cdef bint natural
+        cdef int64_t at
+        cdef uint64_t more
+        cdef void* ways
+        if size >= DEALT:
+            return -2
+        for v in range(10):
+            total, aces = points + v + 1, ace or v == 0
+            natural = aces and total == 11 and size == 0
+            more = cards + (<uint64_t>1 << (WAY_BITS * v))
+            if t.dealer_draws[aces][total] and not natural:
+                failed = self.draw(t, where, more, total, aces, size + 1)
+                if failed:
+                    return failed
+                continue
+            at = map_add(where, more)
+            if at < 0:
+                return -1
+            if at == self.n:
+                if self.n == self.room:
+                    room = 2 * self.room + 256
+                    ways = realloc(self.ways, <size_t>room * sizeof(Way))
+                    if ways == NULL:
+                        return -1
+                    self.ways = <Way*>ways
+                    self.room = room
+                self.ways[at] = Way(more, 0, final_of(total, aces, natural))
+                self.n += 1
+            self.ways[at].orders += 1
+        return 0
+
+    cdef int plant(self, Tree* tree, list finals, bint rest) except -1:
         """The tree of some classes; with `rest` the last one is left to what the others leave."""
         cdef Node* node
-        numbers = {(): 0}
-        rows = [(0, 0, 0, 0, 0, 0)]     # depth, value, count, cards so far, orders, which final; parents first
-        told = finals[:len(finals) - 1] if rest else finals
-        for counts, final, orders in sorted(
-                (tuple(reversed(counts)), f, orders) for (f, counts), orders in ways.items() if f in told):
-            path, size = (), 0
-            for i, count in enumerate(counts):
-                if not count:
-                    continue
-                path += ((i, count),)
-                size += count
-                if path not in numbers:
-                    numbers[path] = len(rows)
-                    rows.append((len(path), 9 - i, count, size, 0, 0))
-            at = numbers[path]
-            rows[at] = (*rows[at][:4], orders, finals.index(final))
-        tree.n = <int>len(rows)
+        cdef int i, v, count, depth, size, number, last
+        cdef int at[FINALS]
+        cdef uint64_t path, before = 0
+        cdef bint same
+        for i in range(FINALS):
+            at[i] = -1
+        for i, final in enumerate(finals):
+            tree.final[i] = final
+            if not rest or i + 1 < len(finals):
+                at[<int>final] = i
         tree.finals = <int>len(finals)
         tree.rest = rest
-        for i, final in enumerate(finals):
-            tree.final[<int>i] = final
-        tree.nodes = <Node*>calloc(<size_t>tree.n, sizeof(Node))
+        tree.nodes = <Node*>calloc(<size_t>(10 * self.n + 1), sizeof(Node))
         if tree.nodes == NULL:
             raise MemoryError
-        for i, (depth, value, count, size, orders, at) in enumerate(rows):
-            if size >= DEALT:
-                raise ValueError("expected a dealer who draws fewer cards")
-            node = &tree.nodes[<int>i]
-            node.to = depth * LANES
-            node.factor = (value * DEALT + count) * LANES
-            node.sum = (at * DEALT + size) * LANES
-            node.orders = orders
-            tree.most[<int>value] = max(tree.most[<int>value], count)
+        tree.n = 1                  # parents first: cards are in order, and a part of them stands before all
+        for i in range(self.n):
+            if at[self.ways[i].final] < 0:
+                continue
+            path = self.ways[i].cards
+            depth = size = 0
+            same = tree.n > 1
+            last = 0
+            for v in range(9, -1, -1):
+                count = count_of(path, v)
+                same = same and count == count_of(before, v)
+                if not count:
+                    continue
+                depth += 1
+                size += count
+                if same:
+                    continue
+                node = &tree.nodes[tree.n]
+                tree.n += 1
+                node.to = depth * LANES
+                node.factor = (v * DEALT + count) * LANES
+                tree.most[v] = max(tree.most[v], count)
+                last = tree.n - 1
+            if last == 0:
+                raise AssertionError("a dealer's hand stands twice")
+            number = at[self.ways[i].final]
+            tree.nodes[last].sum = (number * DEALT + size) * LANES
+            tree.nodes[last].orders = self.ways[i].orders
             tree.longest = max(tree.longest, size)
+            before = path
         return 0
 
     def __dealloc__(self):
@@ -316,6 +367,7 @@ cdef class Finals:
         for final in range(FINALS):
             free(self.trees[final].nodes)
         free(self.whole.nodes)
+        free(self.ways)
 
 
 cdef dict FINALS_MADE = {}
@@ -337,6 +389,8 @@ def final_probabilities(RuleSet rules not None, counts, int up, bint infinite=Fa
     cdef Finals made = finals(rules, up)
     cdef uint64_t key = 0
     cdef double out[FINALS]
+    if len(counts) != 10 or not all([0 <= n <= 1_000_000 for n in counts]):
+        raise ValueError("expected ten counts from 0 to 1000000")
     memset(&deck, 0, sizeof(Deck))
     for c in range(10):
         deck.n[<int>c] = counts[c]

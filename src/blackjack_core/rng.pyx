@@ -92,6 +92,17 @@ cdef void chacha20_block(Rng* g) noexcept nogil:
     g.used = 0
 
 
+cdef bint rng_sound(const Rng* g, int64_t kept) noexcept nogil:
+    """Whether a state can be a generator's, beside so many bytes of its own."""
+    if g.used < 0 or g.used > 16 or g.dry < 0 or g.dry > 1:
+        return False
+    if g.kind == RNG_BYTES:
+        return g.size == kept and 0 <= g.pos <= g.size
+    if g.kind == RNG_XOSHIRO:   # of four zeros it would give nothing but zeros
+        return kept == 0 and (g.s[0] | g.s[1] | g.s[2] | g.s[3]) != 0
+    return g.kind == RNG_CHACHA20 and kept == 0
+
+
 cdef class Source:
     """Source(*, seed=None, key=None, data=None)
     --
@@ -144,9 +155,15 @@ cdef class Source:
 
     cpdef restore(self, bytes state):
         """Go back to a state given by `state()` of the same version on the same platform."""
-        if len(state) < <Py_ssize_t>sizeof(Rng):
-            raise ValueError(f"expected a generator state of {sizeof(Rng)} bytes or more, got {len(state)}")
-        memcpy(&self.rng, PyBytes_AS_STRING(state), sizeof(Rng))
+        cdef Rng copy
+        if state is None or len(state) < <Py_ssize_t>sizeof(Rng):
+            size = 0 if state is None else len(state)
+            raise ValueError(f"expected a generator state of {sizeof(Rng)} bytes or more, got {size}")
+        memcpy(&copy, PyBytes_AS_STRING(state), sizeof(Rng))
+        copy.data = NULL
+        if not rng_sound(&copy, len(state) - <int64_t>sizeof(Rng)):
+            raise ValueError("expected the state of a generator, got something else")
+        self.rng = copy
         if self.rng.kind == RNG_BYTES:
             self.keep = state[sizeof(Rng):]
             self.rng.data = <const uint8_t*>PyBytes_AS_STRING(self.keep)

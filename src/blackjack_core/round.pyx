@@ -5,12 +5,84 @@ state. Not here: the rules (machine), words and messages (blackjack).
 """
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc, PyMem_Realloc
-from libc.stdint cimport INT64_MAX
+from libc.stdint cimport INT64_MAX, uint8_t
 from libc.string cimport memcpy, memset
-from .hand cimport is_soft
+from .hand cimport BJ_VALUE, is_soft
+from .legality cimport legal_mask
 from .machine cimport *
 from .rng cimport RNG_BYTES, Rng
 from .shoe cimport SHOE_STACKED, ShoeState, shoe_begin
+
+
+cdef enum:
+    MOST_POINTS = 31        # what tables of totals go up to
+
+
+cdef bint cards_sound(const uint8_t* cards, int n, int points, int ace) noexcept nogil:
+    """Whether cards are cards, and come to these points."""
+    cdef int i, sum = 0, aces = 0
+    if n > MAX_CARDS:
+        return False
+    for i in range(n):
+        if cards[i] >= 52:
+            return False
+        sum += BJ_VALUE[cards[i]] + 1
+        aces |= BJ_VALUE[cards[i]] == 0
+    return sum == points and aces == ace and points <= MOST_POINTS
+
+
+cdef bint box_sound(const RoundState* r, int box) noexcept nogil:
+    """Whether a box's bytes can be one."""
+    cdef const BoxState* b = &r.boxes[box]
+    cdef const HandState* h
+    cdef int hand
+    if (b.bet < 0 or b.insurance < 0 or b.insurance_returned < 0 or b.account < 0
+            or b.account >= r.rules.boxes or b.n_hands > r.rules.max_hands):
+        return False
+    for hand in range(b.n_hands):
+        h = hand_of(r, box, hand)
+        if (h.stake < 0 or h.returned < 0 or h.outcome > CHARLIE or (h.points > 21 and not h.closed)
+                or not cards_sound(h.cards, h.n, h.points, h.ace)):
+            return False
+    return True
+
+
+cdef bint round_sound(const RoundState* r) noexcept nogil:
+    """Whether a state given back can be a round of these rules: nothing in it leads out of its memory."""
+    cdef int box
+    cdef bint deciding = r.phase == OFFERS or r.phase == PLAY
+    if r.phase < IDLE or r.phase > DONE or r.offer_next < 0 or r.offer_next > r.rules.boxes:
+        return False
+    if not cards_sound(r.dealer, r.dealer_n, r.dealer_points, r.dealer_ace):
+        return False
+    for box in range(r.rules.boxes):
+        if not box_sound(r, box):
+            return False
+    if not deciding:
+        return r.legal == 0
+    if not 0 <= r.box < r.rules.boxes or not 0 <= r.hand < r.boxes[r.box].n_hands or round_upcard(r) < 0:
+        return False
+    return (hand_of(r, r.box, r.hand).n >= 2 and not hand_of(r, r.box, r.hand).closed
+            and r.legal != 0 and r.legal == legal_mask(r))
+
+
+cdef bint log_sound(const LogEntry* e, Py_ssize_t n, int boxes) noexcept nogil:
+    """Whether entries can be those of a round."""
+    cdef Py_ssize_t i
+    cdef int limit
+    for i in range(n):
+        limit = 255
+        if e[i].kind == LOG_CARD or e[i].kind == LOG_DEALER_CARD or e[i].kind == LOG_REVEAL:
+            limit = 51
+        elif e[i].kind == LOG_ACTION:
+            limit = ACTIONS - 1
+        elif e[i].kind == LOG_SETTLED:
+            limit = CHARLIE
+        if e[i].kind == LOG_TURN and not 0 <= e[i].amount < 1 << ACTIONS:
+            return False
+        if not LOG_CARD <= e[i].kind <= LOG_DONE or e[i].value > limit or e[i].box >= boxes:
+            return False
+    return True
 
 
 cdef class Round:
@@ -108,6 +180,10 @@ cdef class Round:
             raise RuntimeError("a round is running")
         if len(bets) > n:
             raise ValueError(f"expected bets on at most {n} boxes, got {len(bets)}")
+        if accounts is not None and (len(accounts) != n or not all([0 <= a < n for a in accounts])):
+            raise ValueError(f"expected {n} accounts from 0 to {n - 1}, got {accounts!r}")
+        if funds is not None and len(funds) > n:
+            raise ValueError(f"expected funds of at most {n} accounts, got {len(funds)}")
         before = [self.r.boxes[box].bet for box in range(n)]
         try:
             for box in range(n):
@@ -269,7 +345,10 @@ cdef class Round:
 
     cpdef object funds_of(self, int account):
         """What an account has left, or None without limit."""
-        cdef int64_t left = self.r.funds[account]
+        cdef int64_t left
+        if not 0 <= account < self.rules.t.boxes:
+            raise IndexError(f"no account {account}")
+        left = self.r.funds[account]
         return None if left == INT64_MAX else left
 
     cpdef int64_t box_returned(self, int box) except -1:
@@ -319,6 +398,8 @@ cdef class Round:
             if memory == NULL:
                 raise MemoryError
             self.r.log = <LogEntry*>memory
+            # what lies between an entry's fields is handed out too: nothing of other memory may be in it
+            memset(self.r.log + self.r.log_room, 0, (room - self.r.log_room) * sizeof(LogEntry))
             self.r.log_room = room
         return 0
 
@@ -331,7 +412,10 @@ cdef class Round:
 
     def restore_log(self, bytes log not None):
         """Put back a log given by `log_bytes(True)`."""
-        self.r.log_n = <int>(len(log) // sizeof(LogEntry))
+        cdef Py_ssize_t n = len(log) // <Py_ssize_t>sizeof(LogEntry)
+        if not log_sound(<const LogEntry*>PyBytes_AS_STRING(log), n, self.rules.t.boxes):
+            raise ValueError("the log is none of a round under these rules")
+        self.r.log_n = <int>n
         self._log_room()
         memcpy(self.r.log, PyBytes_AS_STRING(log), self.r.log_n * sizeof(LogEntry))
 
@@ -356,17 +440,29 @@ cdef class Round:
     def restore(self, state):
         """Go back to a state given by `state()` under the same rules, version and platform."""
         cdef RoundState copy
+        cdef bytes head, body
+        cdef bint sound
+        cdef char* kept
         head, body, shoe = state
         if len(head) != sizeof(RoundState) or len(body) != self.memory_size:
             raise ValueError("the round's state does not fit these rules")
-        self.shoe.restore(shoe)
         memcpy(&copy, PyBytes_AS_STRING(head), sizeof(RoundState))
         copy.rules, copy.shoe, copy.boxes = self.r.rules, self.r.shoe, self.r.boxes
         copy.hands, copy.funds, copy.log = self.r.hands, self.r.funds, self.r.log
         copy.log_room, copy.log_n = self.r.log_room, 0
+        before = (<char*>self.memory)[:self.memory_size]
+        memcpy(self.memory, PyBytes_AS_STRING(body), self.memory_size)
+        sound = round_sound(&copy)
+        try:
+            if not sound:
+                raise ValueError("the round's state is none of these rules")
+            self.shoe.restore(shoe)
+        except BaseException:
+            kept = PyBytes_AS_STRING(before)
+            memcpy(self.memory, kept, self.memory_size)
+            raise
         self.log_mark = 0
         self.r = copy
-        memcpy(self.memory, PyBytes_AS_STRING(body), self.memory_size)
 
 
 def decode_log(bytes log not None):

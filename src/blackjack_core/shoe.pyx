@@ -234,11 +234,19 @@ cdef class Shoe:
 
     def restore(self, state):
         """Go back to a state given by `state()` of a shoe of the same make."""
+        cdef int size, pos, base, refills
+        cdef Py_ssize_t whole = len(self.full)
+        cdef bytes cards
         (size, pos, base, refills), cards, generator = state
-        room = len(self.full) + (INFINITE_ROOM if self.s.kind == SHOE_INFINITE else 0)
-        if not 0 <= base <= pos <= size <= room or len(cards) > room:
+        if self.s.kind == SHOE_INFINITE:
+            fits = (size == self.s.size and whole <= base <= pos <= size and len(cards) == pos
+                    and cards[:whole] == self.full and max(cards) < 52)
+        else:
+            same = cards if self.s.kind == SHOE_STACKED else bytes(sorted(cards))
+            fits = size == whole and 0 <= base <= pos <= size and same == self.full
+        if not fits:
             raise ValueError("the shoe's state does not fit this shoe")
-        memcpy(self.s.cards, PyBytes_AS_STRING(cards), len(cards))
-        self.s.size, self.s.pos, self.s.base, self.s.refills = size, pos, base, refills
         if self.source is not None:
             self.source.restore(generator)
+        memcpy(self.s.cards, PyBytes_AS_STRING(cards), len(cards))
+        self.s.size, self.s.pos, self.s.base, self.s.refills = size, pos, base, refills

@@ -24,7 +24,7 @@ from .shoe cimport SHOE_FINITE, SHOE_INFINITE, ShoeState, shoe_begin, shuffle_ca
 
 cdef extern from "_sim.h" nogil:
     enum:
-        SIM_LANES, SIM_CLASSES, SIM_FINALS, SIM_MULTI, SIM_SPAN, SIM_HIST, SIM_SUMS
+        SIM_LANES, SIM_CLASSES, SIM_FINALS, SIM_MULTI, SIM_SPAN, SIM_HIST, SIM_SUMS, SIM_WINDOW, SIM_DRAWN
         O_ROUNDS, O_NET, O_NET_SQ, O_STAKED, O_INSURED, O_INSURED_WON, O_CARDS, O_SHOES
         O_HANDS, N_HANDS, O_OUTCOMES, N_OUTCOMES, O_DEALER, N_DEALER, O_VALUES, N_VALUES
         O_START_COUNT, O_START_NET, O_START_SQ, N_START
@@ -53,7 +53,7 @@ cdef extern from "_sim.h" nogil:
         uint8_t dealer_code[9]
         uint16_t counts[10]
         uint16_t size, limit
-        uint8_t infinite, deep, layout
+        uint8_t infinite, deep, layout, hole_dealt, upcard_second
         uint16_t suits[2][4]
     ctypedef struct SimJob:
         uint64_t key[4]
@@ -160,6 +160,8 @@ cdef class Program:
                 raise Unfit("several boxes")
             if self.t.deep and burn:
                 raise Unfit("burnt cards may come back inside a round")
+            if self.t.deep and (self.t.limit < SIM_WINDOW or capacity > min(len(cards), SIM_DRAWN - 32)):
+                raise Unfit("very few cards may be left for a round")
             self.source = build(rules, play, offers, list(exact), split_by_rank, unit)
             self._tables(unit)
         except Unfit as error:
@@ -192,6 +194,8 @@ cdef class Program:
         self.t.infinite = infinite
         self.t.limit = 0 if infinite else <uint16_t>max(0, min(len(cards), len(cards) - max(0, depth - burn)))
         self.t.deep = not infinite and self.t.limit + 1 < capacity + burn
+        self.t.hole_dealt = self.rules.t.hole_card != HOLE_NONE
+        self.t.upcard_second = self.rules.t.upcard_second
 
     cdef _tables(self, int unit):
         cdef SimTables* t = &self.t

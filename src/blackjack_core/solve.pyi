@@ -43,6 +43,18 @@ class Solver(Splitter):
         insured: bool = False,
         same_rank: bool = True,
     ) -> tuple[dict[int, float], int]: ...
+    def double(
+        self,
+        counts: Sequence[int],
+        upcard: int,
+        stake: float,
+        more: float,
+        *,
+        insured: bool = False,
+    ) -> float: ...
+    def doubled(
+        self, counts: Sequence[int], upcard: int, stake: float, *, insured: bool = False
+    ) -> tuple[dict[int, float], int]: ...
     def offer(
         self, counts: Sequence[int], upcard: int, *, same_rank: bool = True
     ) -> tuple[dict[int, float], int]: ...

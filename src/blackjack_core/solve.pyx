@@ -4,7 +4,8 @@ Lives here: `Solver`. Not here: one hand's values (analyze), several hands of a 
 (blackjack.analysis).
 """
 from .analyze cimport (
-    LEFT_OUT, PLAIN, Pass, hand_of_counts, hand_table, legal_tables, natural_chance, run_pass, stand_weights,
+    HAND_ROOM, LEFT_OUT, PLAIN, Pass, double_to, final_values, hand_of_counts, hand_table, legal_tables, natural_chance,
+    run_pass, stand_weights,
 )
 from .plan cimport offer_answer
 from .player cimport share, times
@@ -272,6 +273,8 @@ cdef class Solver(Splitter):
 
     def left_out(self, int upcard):
         """Whether values under the upcard are joint with "no dealer blackjack", which costs one bet."""
+        if not 0 <= upcard < 10:
+            raise ValueError(f"expected an upcard's value index from 0 to 9, got {upcard}")
         return self.base[0].natural[upcard] == LEFT_OUT
 
     def play(self, counts, int upcard, *, bint insured=False, bint same_rank=True):
@@ -284,6 +287,30 @@ cdef class Solver(Splitter):
             {action: self.act_value(insured, hand, upcard, action) for action in range(5) if (legal >> action) & 1},
             self.choose(insured, hand, upcard, same_rank),
         )
+
+    def double(self, counts, int upcard, double stake, double more, *, bint insured=False):
+        """What a double is worth that adds `more` bets to the `stake` of them that lie on a hand."""
+        cdef double out[10]
+        double_to(&self.g, &self.base[insured if self.two_bases else 0], self.hands, self.n_hands,
+                  self.find(counts, upcard), stake + more, out)
+        return out[upcard]
+
+    def doubled(self, counts, int upcard, double stake, *, bint insured=False):
+        """`play` of a hand that was doubled to so many bets: it stands, or is doubled again."""
+        cdef Pass* p = &self.base[insured if self.two_bases else 0]
+        cdef int hand = self.find(counts, upcard), played = STAND, legal = 1 << STAND
+        cdef double out[10]
+        final_values(&self.g, p, hand, stake, out)
+        values = {STAND: out[upcard]}
+        if hand_table.size[hand] < self.g.charlie:
+            legal = self.legal_play(p, hand, 1)
+        if (legal >> DOUBLE) & 1:
+            values[DOUBLE] = self.double(counts, upcard, stake, stake, insured=insured)
+            if self.fixed:
+                played = self.preferred(self.prefs[((self.kind != PLAIN) * HAND_ROOM + hand) * 10 + upcard], legal)
+            elif values[DOUBLE] > values[STAND]:
+                played = DOUBLE
+        return values, played
 
     def offer(self, counts, int upcard, *, bint same_rank=True):
         """({action: value}, what is taken) at the offer before play, dealer blackjacks among it."""

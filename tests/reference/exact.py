@@ -137,13 +137,18 @@ class Exact:
         """The same given the upcard."""
         return {up: value / chance for up, (chance, value) in self._by_upcard().items()}
 
-    def values(self, cards: list[str], upcard: str, *, insurance: int = 0) -> dict[str, Fraction]:
+    def values(
+        self, cards: list[str], upcard: str, *, insurance: int = 0, stake: int = 1, part: int = 0
+    ) -> dict[str, Fraction]:
         """What each legal action is worth to an unsplit hand in play, after a peek if there is one.
 
-        `cards` and `upcard` are cards of the shoe.
+        `cards` and `upcard` are cards of the shoe. stake: bets on the hand, more than one if it was doubled.
+        part: how many of them a double adds; all if it is 0.
         """
-        group = self._situation(Hand(list(cards), Fraction(1)), upcard, Fraction(insurance, 2))
-        return {a: self._after(group, a) / group.weight for a in group.look.legal()}
+        hand = Hand(list(cards), Fraction(stake), doubled=stake > 1)
+        group = self._situation(hand, upcard, Fraction(insurance, 2))
+        said = {"double": f"double:{part}"} if part else {}
+        return {a: self._after(group, said.get(a, a)) / group.weight for a in group.look.legal()}
 
     def offers(self, cards: list[str], upcard: str) -> dict[str, Fraction]:
         """What each action at the offer is worth, for the round from there, before any peek."""
@@ -203,7 +208,8 @@ class Exact:
         def step(cards: list[str]) -> ReferenceRound:
             twin = _copy(world)
             twin.cards, twin.cards_used = cards, 0
-            twin.apply(action)
+            name, _, part = action.partition(":")
+            twin.apply(name, int(part) if part else None)
             return twin
 
         return self._every(world, step)

@@ -56,5 +56,6 @@ def _values(table: Table, turn: Turn) -> dict[Action, float]:
         others=tuple(others),
         hands=len(hands),
         insured=boxes[turn.box].insurance > 0,
+        stake=turn.hand.stake / boxes[turn.box].bet,
     )
     return values_at(table.rules, at)

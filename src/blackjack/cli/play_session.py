@@ -97,14 +97,17 @@ class Session:
                     self._decide(turn)
                 self._count()
         except _Left:
-            self._finish_round()
+            self._finish_round(wait=self.terminal.keys)
+        except KeyboardInterrupt:  # leaving, too: what is staked is settled before it is counted
+            self._finish_round(wait=False)
+            raise
 
     def _count(self) -> None:
         settlement = self.table.settlement
         if settlement is not None:
             self.tally.add(settlement)
 
-    def _finish_round(self) -> None:
+    def _finish_round(self, *, wait: bool) -> None:
         """Nobody is there to decide any more: the round goes on as silence would have it."""
         if (turn := self.table.turn) is None:
             return
@@ -113,7 +116,7 @@ class Session:
             turn = self.table.turn
         self._count()
         self._draw([])
-        if self.terminal.keys:
+        if wait:
             self._key(self._prompts["again"])
 
     def _draw(self, menu: list[str]) -> None:
