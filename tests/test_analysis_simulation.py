@@ -5,6 +5,8 @@ Not here: exact figures (test_analysis, test_analysis_bruteforce).
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from blackjack import Rules, Strategy, analyze, simulate
@@ -72,3 +74,29 @@ def test_starts(name: str) -> None:
         mean, unit = net / boxes, result.unit
         error = ((squared / boxes - mean * mean) / boxes) ** 0.5 / unit
         assert abs(mean / unit - value) < 5 * error + 1e-12, (label, upcard)
+
+
+# A rank that is not there, one of each ten-value, a single ace: pairs and upcards that never come.
+SCANT: dict[str, dict[str, Any]] = {
+    "no threes, infinite": {"decks": None, "composition": [3, 1, 0, 2, 0, 3, 2, 3, 2, 2, 3, 1, 3]},
+    "no threes": {"decks": 2, "composition": [4, 1, 0, *[4] * 10]},
+    "no pair of tens by rank": {
+        "decks": 1,
+        "composition": [*[8] * 9, *[1] * 4],
+        "split_by": "rank",
+    },
+    "one ten": {"decks": 1, "composition": [*[8] * 9, 1, 0, 0, 0]},
+    "one ace": {"decks": 1, "composition": [1, *[8] * 12]},
+}
+
+
+@pytest.mark.parametrize("name", SCANT)
+def test_pairs_that_never_come_where_hands_are_taken_together(name: str) -> None:
+    rules = Rules(
+        **SCANT[name],
+        hole_card="none",
+        dealer_blackjack_takes="original_and_busted",
+        max_hands=2,
+        shuffle="every_round",
+    )
+    held(rules, Strategy.chart(rules), 1 << 20)

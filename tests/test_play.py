@@ -11,6 +11,7 @@ import pytest
 
 from blackjack.cli.play_session import KEYS, Session
 from blackjack.cli.play_terminal import Terminal, width_of
+from blackjack.cli.play_texts import HELP_BETS_KEYS, HELP_PLAY
 from blackjack.labels import labels
 from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
@@ -351,3 +352,21 @@ def test_ctrl_c_settles_what_is_staked_before_it_counts(keys: bool) -> None:
     assert game.table.turn is None
     assert game.tally.rounds == 1
     assert game.table.balance() == 1000 + game.tally.net
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 8), (80, 24), (200, 60)])
+@pytest.mark.parametrize("language", ["en", "ru", "ro"])
+def test_all_of_the_help_can_be_read_in_a_small_window(
+    size: tuple[int, int], language: str
+) -> None:
+    game, terminal = session(
+        "goldfishka", ["?", *["x"] * 30], keys=True, language=language, size=size
+    )
+    game.run()
+    header = terminal.shown[0].split("\n")[0]
+    shown = [text.split("\n") for text in terminal.shown if not text.startswith(header)]
+    assert max(len(line) for lines in shown for line in lines) <= size[0]
+    assert max(len(lines) for lines in shown) < size[1]
+    said = " ".join(" ".join(line.split()) for lines in shown for line in lines)
+    for line in (*HELP_BETS_KEYS[language], *HELP_PLAY[language]):
+        assert " ".join(line.split()) in said

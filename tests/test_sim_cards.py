@@ -109,6 +109,15 @@ def test_tens_of_one_rank_in_sums(boxes: int) -> None:
     assert sum(part(fast, "start_net")) == part(fast, "net")[0]
 
 
+def test_large_shoes_for_several_boxes() -> None:
+    made = program(Rules(decks=12), boxes=2)
+    assert (made.path, "than a byte counts" in made.why) == ("cards", True)
+    assert [program(Rules(decks=8), boxes=2).path, program(Rules(decks=12)).path] == [
+        "boxes",
+        "scalar",
+    ]
+
+
 @pytest.mark.parametrize("name", SHOES)
 def test_the_same_game_as_by_values(name: str) -> None:
     rules = SHOES[name].replace(boxes=7)

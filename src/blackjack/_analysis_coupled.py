@@ -53,7 +53,8 @@ def coupled_splits(
     for v in range(10):
         pair = tuple(2 * (i == v) for i in range(10))
         for up in ups:
-            if any(pair[i] + (i == up) > shoe.counts[i] for i in range(10)) and not shoe.infinite:
+            chance = _chance(rules, shoe, v, up)
+            if chance <= 0:  # such a pair is never dealt
                 continue
             worth, _ = solver.play(pair, up)
             if Action.SPLIT.code not in worth:
@@ -67,7 +68,7 @@ def coupled_splits(
             when = None if strategy is None else False
             split = ExactCards(pair, up, f"P{cell.lower()}", when)
             gain = _mean(rules, shoe, plain.replace(exact=(split, *plain.exact))) - base
-            values.append((v, up, worth[played] + gain / _chance(rules, shoe, v, up)))
+            values.append((v, up, worth[played] + gain / chance))
     return values
 
 
@@ -170,7 +171,7 @@ def _chance(rules: Rules, shoe: Shoe, v: int, up: int) -> float:
     gone, n = (0 if shoe.infinite else 1), sum(shoe.counts)
     chance = shoe.counts[v] / n * (shoe.counts[v] - gone) / (n - gone)
     chance *= (shoe.counts[up] - 2 * gone * (up == v)) / (n - 2 * gone)
-    if v == 9 and rules.split_by == "rank" and shoe.tens is not None:
+    if v == 9 and rules.split_by == "rank" and shoe.tens is not None and chance > 0:
         tens = shoe.counts[9]
         chance *= sum(k * (k - gone) for k in shoe.tens) / (tens * (tens - gone))
     return chance

@@ -143,16 +143,18 @@ def ratio_text(value: Fraction) -> str:
 
 
 def _listed(value: object, what: str) -> list[object]:
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise ValueError(f"expected a list of {what}, got {value!r}")
     return list(value)
 
 
-def upcards(allowed: tuple[str, ...] = UPCARDS) -> Callable[[object], tuple[str, ...]]:
-    """A reader of lists of upcards, in the order A 2 ... T; "all" means every one."""
+def upcards(
+    allowed: tuple[str, ...] = UPCARDS, *, none: bool = False
+) -> Callable[[object], tuple[str, ...]]:
+    """A reader of lists of upcards, in the order A 2 ... T; "all" (with `none` None too) means every one."""
 
     def read(value: object) -> tuple[str, ...]:
-        if value is None or value == "all" or value == "any":
+        if value in ("all", "any") or (none and value is None):
             return allowed
         items = _listed(value, "upcards")
         wrong = [u for u in items if u not in allowed]

@@ -47,7 +47,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "max_hands": f.whole(1, 64),
     "max_ace_hands": f.whole(1, 64, none=True),
     "surrender": f.choice("none", "late", "early"),
-    "surrender_on": f.upcards(),
+    "surrender_on": f.upcards(none=True),
     "surrender_returns": f.ratio(1),
     "insurance_on": f.upcards(),
     "insurance_pays": f.ratio(),

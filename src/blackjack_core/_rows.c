@@ -33,7 +33,8 @@ COLD int long_row(const RowPlay *w, const Lane *p, uint8_t *cards, uint8_t *acti
     return 0;
 }
 
-HOT void write_rows(RowPlay *w, int m, uint32_t boxes) {
+HOT void write_rows(RowPlay *w, int m, How how) {
+    const uint32_t boxes = boxes_of(w, how);
     const RowColumns *to = &w->to;
     const BoxEvent *events = w->t->events;
     const int64_t row = w->row;
@@ -83,9 +84,9 @@ HOT void write_rows(RowPlay *w, int m, uint32_t boxes) {
     w->row += m;
 }
 
-HOT void play_and_write(RowPlay *w, int m, uint32_t boxes) {
-    play_rounds(w, m, boxes);
-    if (w->code == 0) write_rows(w, m, boxes);
+HOT void play_and_write(RowPlay *w, int m, How how) {
+    play_rounds(w, m, how);
+    if (w->code == 0) write_rows(w, m, how);
 }
 
 RowPlay *rows_open(const SimBoxes *t, const RowShoe *from) { return play_open(t, from); }
@@ -97,8 +98,9 @@ int rows_play(RowPlay *w, const RowColumns *to, int64_t first, int64_t n) {
     w->row = first;
     while (n > 0 && w->code == 0) {
         int m = n < w->lanes ? (int)n : w->lanes;
-        if (w->t->boxes == 1) play_and_write(w, m, 1);
-        else play_and_write(w, m, (uint32_t)w->t->boxes);
+        if (w->t->ranks) play_and_write(w, m, (How){0, 1, 1});
+        else if (w->t->boxes == 1) play_and_write(w, m, (How){1, 0, 1});
+        else play_and_write(w, m, (How){0, 0, 1});
         n -= m;
     }
     return w->code;

@@ -24,6 +24,12 @@ HOT uint32_t by_rank(const SimBoxes *t, uint32_t place, int alike) {
     return e->kind == BOX_RANK ? e->at + (uint32_t)alike : place;
 }
 
+/* How a round is played, known when it is compiled: with how many boxes (1, or 0: see the tables), whether ranks
+ * matter, whether actions are noted. */
+typedef struct { uint32_t boxes; int ranks, tells; } How;
+
+HOT uint32_t boxes_of(const RowPlay *w, How how) { return how.boxes ? how.boxes : (uint32_t)w->t->boxes; }
+
 /* The place that a box's first two cards lead to. */
 HOT uint32_t two_cards(const RowPlay *w, const uint8_t *c, uint32_t begin, uint32_t box, uint32_t boxes, int ranks) {
     const uint8_t one = c[box], two = c[boxes + 1 + box];
@@ -32,13 +38,13 @@ HOT uint32_t two_cards(const RowPlay *w, const uint8_t *c, uint32_t begin, uint3
 }
 
 /* The box's first decision; the length of the list with the lane on it, if it wants a card. */
-HOT int first_step(RowPlay *w, Lane *p, uint32_t place, uint32_t boxes, int n) {
-    uint32_t step = w->steps[place];
+HOT int first_step(RowPlay *w, Lane *p, uint32_t box, uint32_t boxes, How how, int n) {
+    uint32_t step = w->steps[two_cards(w, p->cards + p->base, p->begin, box, boxes, how.ranks)];
     const Told *a = &w->told[step >> 16];
-    if (boxes == 1) {
+    if (how.tells && how.boxes == 1) {
         memcpy(p->actions, &a->text, 8);
         p->n_actions = (uint8_t)a->n;
-    } else {                            /* what came before all play has been told */
+    } else if (how.tells) {             /* what came before all play has been told */
         tell(p, a->text >> 8 * a->before, a->n - a->before);
     }
     step &= 0xffff;
@@ -47,10 +53,9 @@ HOT int first_step(RowPlay *w, Lane *p, uint32_t place, uint32_t boxes, int n) {
     return n + (step >= w->t->rows);
 }
 
-/* First cards and what is said to them; with one box its first decision: the length of the list. */
-HOT int first_cards(RowPlay *w, int m, uint32_t boxes) {
-    const uint32_t each = w->each, depth = w->depth, up_at = w->up_at, hole_at = w->hole_at;
-    const int ranks = w->t->ranks;
+/* First cards and what is said to them, the first box's first decision: the length of the list. */
+HOT int first_cards(RowPlay *w, int m, How how) {
+    const uint32_t each = w->each, depth = w->depth, up_at = w->up_at, hole_at = w->hole_at, boxes = boxes_of(w, how);
     int n = 0;
     for (Lane *p = w->lane; p < w->lane + m; p++) {
         const uint8_t *c;
@@ -66,16 +71,15 @@ HOT int first_cards(RowPlay *w, int m, uint32_t boxes) {
         p->key = (uint16_t)(opens >> 16 & 0x7fff);
         p->begin = (uint16_t)opens;
         p->asks = p->split = 0;
-        if (boxes == 1) {
-            n = first_step(w, p, two_cards(w, c, opens & 0xffff, 0, 1, ranks), 1, n);
-            continue;
-        }
-        p->n_actions = 0;
         p->n_cls = 0;
-        for (uint32_t b = 0; opens & OFFERS && b < boxes; b++) {
-            const Told *a = &w->told[w->steps[two_cards(w, c, opens & 0xffff, b, boxes, ranks)] >> 16];
-            tell(p, a->text, a->before);
+        if (how.tells && how.boxes != 1) {
+            p->n_actions = 0;
+            for (uint32_t b = 0; opens & OFFERS && b < boxes; b++) {
+                const Told *a = &w->told[w->steps[two_cards(w, c, opens & 0xffff, b, boxes, how.ranks)] >> 16];
+                tell(p, a->text, a->before);
+            }
         }
+        n = first_step(w, p, 0, boxes, how, n);
     }
     return n;
 }
@@ -106,7 +110,7 @@ COLD void alone(RowPlay *w, Lane *p, uint32_t box) {
     BoxRound r = {0};
     box_begin(&r);
     r.cls = p->cls;
-    r.n = w->t->boxes > 1 ? p->n_cls : 0;
+    r.n = p->n_cls;
     r.end = &end;
     r.first = &first;
     r.asks = p->asks;
@@ -128,7 +132,8 @@ COLD void alone(RowPlay *w, Lane *p, uint32_t box) {
     p->end[box] = r.n;
 }
 
-HOT void end_box(RowPlay *w, Lane *p, uint32_t box, uint32_t boxes) {
+/* What the box is worth, and asks of the dealer. */
+HOT void end_box(RowPlay *w, Lane *p, uint32_t box, uint32_t boxes, How how) {
     const uint8_t *c = p->cards + p->base + box;
     uint32_t e;
     uint8_t cls;
@@ -138,7 +143,7 @@ HOT void end_box(RowPlay *w, Lane *p, uint32_t box, uint32_t boxes) {
     }
     e = w->ends[p->state];
     cls = (uint8_t)((c[0] ^ c[boxes + 1]) & 3 ? e : e >> 8);
-    if (boxes == 1) {
+    if (how.boxes == 1) {
         p->cls[0] = cls;
         p->asks = (uint8_t)(e >> 16);
         return;
@@ -148,34 +153,33 @@ HOT void end_box(RowPlay *w, Lane *p, uint32_t box, uint32_t boxes) {
     p->asks |= (uint8_t)(e >> 16);
 }
 
-/* The dealers of all lanes. */
-HOT void dealers(RowPlay *w, int m, uint32_t boxes) {
-    int n = 0;
-    for (Lane *p = w->lane; p < w->lane + m; p++) {
-        uint32_t state;
-        end_box(w, p, boxes - 1, boxes);
-        state = w->dealer[p->key + p->asks];
-        p->state = state;
-        w->list[n] = p;
-        n += state >= w->t->rows;
-    }
-    in_turns(w, n, 0);
+/* The dealer's turn: the length of the list. */
+HOT int dealer(RowPlay *w, Lane *p, int n) {
+    const uint32_t state = w->dealer[p->key + p->asks];
+    p->state = state;
+    w->list[n] = p;
+    return n + (state >= w->t->rows);
 }
 
 /* A round on each of m lanes. */
-HOT void play_rounds(RowPlay *w, int m, uint32_t boxes) {
-    int n = first_cards(w, m, boxes);
-    for (uint32_t b = 0; b < boxes; b++) {
-        if (boxes > 1) {
-            n = 0;
-            for (Lane *p = w->lane; p < w->lane + m; p++)
-                n = first_step(w, p, two_cards(w, p->cards + p->base, p->begin, b, boxes, w->t->ranks), boxes, n);
+HOT void play_rounds(RowPlay *w, int m, How how) {
+    const uint32_t boxes = boxes_of(w, how);
+    int n = first_cards(w, m, how);
+    for (uint32_t b = 0; b + 1 < boxes; b++) {
+        in_turns(w, n, how.tells);
+        n = 0;
+        for (Lane *p = w->lane; p < w->lane + m; p++) {
+            end_box(w, p, b, boxes, how);
+            n = first_step(w, p, b + 1, boxes, how, n);
         }
-        in_turns(w, n, 1);
-        if (b + 1 < boxes)
-            for (Lane *p = w->lane; p < w->lane + m; p++) end_box(w, p, b, boxes);
     }
-    dealers(w, m, boxes);
+    in_turns(w, n, how.tells);
+    n = 0;
+    for (Lane *p = w->lane; p < w->lane + m; p++) {
+        end_box(w, p, boxes - 1, boxes, how);
+        n = dealer(w, p, n);
+    }
+    in_turns(w, n, 0);
 }
 
 /* -- made ready */

@@ -16,7 +16,7 @@ typedef struct {
 /* What a box won, besides `refund`. */
 static int64_t box_net(const SimBoxes *t, const Lane *p, int final, uint32_t box, uint32_t boxes) {
     int64_t net = 0;
-    if (boxes == 1 && !p->split) return t->pay[final][p->cls[0]];
+    if (boxes == 1 && !p->split) return t->pay[final][p->cls[0]];      /* its end is not noted */
     for (uint32_t i = box ? p->end[box - 1] : 0; i < p->end[box]; i++) net += t->pay[final][p->cls[i]];
     return net;
 }
@@ -49,9 +49,10 @@ COLD int64_t add_split(Sums *s, const Lane *p, int final, uint32_t boxes) {
     return net;
 }
 
-HOT void play_and_add(Sums *s, RowPlay *w, int m, uint32_t boxes) {
+HOT void play_and_add(Sums *s, RowPlay *w, int m, How how) {
     const BoxEvent *events = s->t->events;
-    play_rounds(w, m, boxes);
+    const uint32_t boxes = boxes_of(w, how);
+    play_rounds(w, m, how);
     if (w->code) {
         s->failed = -4;
         return;
@@ -143,8 +144,10 @@ int sim_cards(const SimBoxes *t, const RowShoe *from, const SimJob *job, int64_t
         for (int i = 0; i < L; i++) w->lane[i].shoes = job->shoes / L + ((uint64_t)i < job->shoes % L);
         while (!s->failed && (job->shoes ? (m = with_shoes(w, m)) > 0 : left > 0)) {
             if (!job->shoes && left < L) m = (int)left;
-            if (t->boxes == 1) play_and_add(s, w, m, 1);
-            else play_and_add(s, w, m, (uint32_t)t->boxes);
+            if (t->ranks && t->boxes == 1) play_and_add(s, w, m, (How){1, 1, 0});
+            else if (t->boxes == 1) play_and_add(s, w, m, (How){1, 0, 0});
+            else if (t->ranks) play_and_add(s, w, m, (How){0, 1, 0});
+            else play_and_add(s, w, m, (How){0, 0, 0});
             left -= (uint64_t)m;
         }
         failed = s->failed;

@@ -175,10 +175,13 @@ cdef class Program:
                                         burn=burn, boxes=boxes, play=play, offers=offers, exact=exact,
                                         split_by_rank=split_by_rank, unit=unit)
                 self.rows = self.by_box.rows
-                self.real = self.by_box.b.ranks or cardwise
+                self.real = cardwise or self.by_box.b.ranks or (self.t.layout == 2 and not boxwise)
+                if self.by_box.b.ranks:
+                    self.why = "tens of one rank are played otherwise than others"
+                elif self.real and not cardwise:
+                    self.why = "a shoe of more cards of some ranks than a byte counts"
                 if self.real:
                     self.path = "cards"
-                    self.why = self.why if cardwise else "tens of one rank are played otherwise than others"
             except Unfit as worse:
                 self.path, self.why = "general", str(worse)
             return

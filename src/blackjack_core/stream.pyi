@@ -1,7 +1,7 @@
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
 
 from blackjack_core.boxes import BoxTables
 from blackjack_core.rng import Source
@@ -11,8 +11,9 @@ STREAM: Final[str]
 GENERAL_STREAM: Final[str]
 LANES: Final[int]
 
+@disjoint_base
 class Rows:
-    def __init__(self, tables: BoxTables, shoe: Buffer, source: Source | None) -> None: ...
+    def __new__(cls, tables: BoxTables, shoe: Buffer, source: Source | None) -> Self: ...
     def fill(
         self,
         *,

@@ -103,16 +103,17 @@ cdef class Rows:
     cdef BoxTables tables
     cdef Source source
 
-    def __init__(self, BoxTables tables not None, const uint8_t[::1] shoe not None, Source source):
+    def __cinit__(self, BoxTables tables not None, const uint8_t[::1] shoe not None, Source source):
         cdef RowShoe s
         cdef int n = <int>shoe.shape[0]
         if not 1 <= shoe.shape[0] < 1 << 30:
             raise ValueError(f"expected a shoe of one card or more, got {shoe.shape[0]}")
+        if tables.b.next == NULL:
+            raise ValueError("expected tables that were made")
         if source is not None and n != tables.b.size:
             raise ValueError(f"expected a shoe of {tables.b.size} cards, got {n}")
         self.tables, self.source = tables, source
         row_shoe(&s, &shoe[0], n, NULL if source is None else &source.rng)
-        rows_close(self.play)
         self.play = rows_open(&tables.b, &s)
         if self.play == NULL:
             raise MemoryError

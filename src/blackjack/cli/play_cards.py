@@ -5,13 +5,14 @@ Lives here: drawing. Not here: which cards are shown (play_screen).
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
 from blackjack.cards import Card
 from blackjack.cli.play_terminal import Terminal, width_of
 
-__all__ = ["beside", "brief", "card_art", "wrapped"]
+__all__ = ["beside", "brief", "card_art", "pages", "wrapped"]
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = "dh"
@@ -70,6 +71,21 @@ def wrapped(words: Sequence[str], columns: int, between: str = "  ") -> list[str
         else:
             lines.append(word)
     return lines
+
+
+def pages(lines: Sequence[str], columns: int, rows: int) -> list[list[str]]:
+    """Lines folded between words where they are too long, in as many screens as it takes.
+
+    >>> pages(["one two three", "four"], 9, 2)
+    [['one two', '    three'], ['four']]
+    """
+    folded = [
+        part
+        for line in lines
+        for part in (textwrap.wrap(line, columns, subsequent_indent="    ") or [""])
+    ]
+    step = max(rows, 1)
+    return [folded[at : at + step] for at in range(0, len(folded), step)]
 
 
 def beside(blocks: Sequence[Sequence[str]], columns: int) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from blackjack.actions import Action, Outcome
 from blackjack.cli.play_bets import Command, Desk, chips_of, parse_bets
-from blackjack.cli.play_cards import wrapped
+from blackjack.cli.play_cards import pages, wrapped
 from blackjack.cli.play_hint import hint
 from blackjack.cli.play_screen import Screen
 from blackjack.cli.play_terminal import Terminal, latin
@@ -125,10 +125,11 @@ class Session:
         self.terminal.show([*self._screen.lines(len(below) + 1), *below])
 
     def _help(self, *parts: tuple[str, ...]) -> None:
-        lines = [line for part in parts for line in (*part, "")]
-        self.terminal.show(lines)
-        if self.terminal.keys and self._key(self._prompts["again"]) == "end":
-            raise _Left
+        columns, rows = self.terminal.size
+        for page in pages([line for part in parts for line in (*part, "")], columns, rows - 1):
+            self.terminal.show(page)
+            if self.terminal.keys and self._key(self._prompts["again"]) == "end":
+                raise _Left
 
     def _key(self, prompt: str = "") -> str:
         if prompt:
