@@ -49,6 +49,7 @@ ORDER = (
     "joint",
     "moments",
     "bench",
+    "together",
     "outcomes",
     "memory",
 )

@@ -9,7 +9,7 @@
 
 enum {
     PAIR_SLOTS = 8,             /* the dealer's final classes, side by side */
-    FOLD_DRAWN = 32             /* cards of one value that a dealer may draw, and one */
+    FOLD_DRAWN = 128            /* cards of one value that may be drawn, and one */
 };
 
 /* Sums over how many cards of one value the dealer draws. What is summed is ordered by that number. */

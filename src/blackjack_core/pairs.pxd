@@ -124,4 +124,5 @@ cdef class PairSums:
     cdef int run(self) except -1
     cdef void settle(self) noexcept nogil
 
+cdef FoldRun fold_run           # the best one for this processor
 cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, list mix)

@@ -19,9 +19,9 @@ sum of what is wanted of each number of such cards is taken there.
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
-from .removal cimport CATS, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
+from .removal cimport CATS, DEALT, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
 
-cdef FoldRun fold_run = fold_avx2 if pairs_fast() else fold_plain
+fold_run = fold_avx2 if pairs_fast() else fold_plain
 cdef PairRun pair_run = pairs_avx2 if pairs_fast() else pairs_plain
 
 cdef enum:
@@ -96,7 +96,7 @@ cdef class Fold:
         step.to = <int32_t*>malloc(<size_t>(now.used + 1) * sizeof(int32_t))
         if step.to == NULL:
             raise MemoryError
-        for d in range(FOLD_DRAWN):
+        for d in range(DEALT):
             step.start[d] = at
             for i in range(now.used):
                 if count_of(now.keys[i], v) != d:
@@ -106,7 +106,7 @@ cdef class Fold:
                 places[k][i] = at
                 at += 1
                 step.drawn = d + 1
-        step.start[FOLD_DRAWN] = at
+        step.start[DEALT] = at
         return 0
 
     cdef int begin(self, Finals made, KeyMap* ways, const int32_t* place, const int* slot) except -1:
@@ -251,7 +251,7 @@ cdef class PairSums:
         cdef int32_t* size
         cdef double* chance
         cdef const double* rows[10]
-        cdef double room[10][FOLD_DRAWN]
+        cdef double room[10][DEALT]
         cdef double p
         cdef int i, j, k
         cdef int64_t at
@@ -299,7 +299,7 @@ cdef class PairSums:
         other = <int>((key >> self.deck.shift[OTHER_TEN]) & self.deck.mask[OTHER_TEN])
         left = self.deck.n[9] + self.deck.n[OTHER_TEN] - u - other
         room[0] = self.deck.fall[9][u] * self.deck.fall[OTHER_TEN][other]
-        for d in range(1, FOLD_DRAWN):
+        for d in range(1, DEALT):
             room[d] = room[d - 1] * left / self.deck.total
             if not self.deck.infinite:
                 left = left - 1 if left > 0 else 0
@@ -446,7 +446,7 @@ cdef class PairSums:
 
     cdef int measure_low(self, const Low* low, const Low* before) noexcept nogil:
         """The table of some low cards, from what it shares with those before."""
-        cdef double room[FOLD_DRAWN]
+        cdef double room[DEALT]
         cdef int k = 0, last = self.fold.n_values - 1, more, weight
         cdef double part
         if before == NULL or low.wide != before.wide or low.base != before.base:
