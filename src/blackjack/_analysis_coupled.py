@@ -20,6 +20,8 @@ from blackjack.errors import RulesError
 from blackjack.strategy import Strategy, hand_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from blackjack._analysis_input import Shoe
     from blackjack.rules import Rules
     from blackjack_core.solve import Solver
@@ -43,14 +45,19 @@ def coupled(rules: Rules, shoe: Shoe) -> list[int]:
 
 
 def coupled_splits(
-    rules: Rules, shoe: Shoe, solver: Solver, strategy: Strategy | None, ups: list[int]
+    rules: Rules,
+    shoe: Shoe,
+    solver: Solver,
+    strategy: Strategy | None,
+    ups: list[int],
+    values: Iterable[int] = range(10),
 ) -> list[tuple[int, int, float]]:
     """(pair's value index, upcard, value of splitting) where hands hang together.
 
-    solver: of these rules and this shoe, for these upcards at least; its pairs are the ones that are wanted.
+    solver: of these rules and this shoe, for these upcards at least. values: the pairs that are wanted.
     """
     cells: list[tuple[int, int]] = []
-    for v in range(10):
+    for v in values:
         for up in ups:
             pair = _pair(v)
             there = shoe.infinite or all(pair[i] + (i == up) <= shoe.counts[i] for i in range(10))
@@ -68,21 +75,32 @@ def _pair(v: int) -> tuple[int, ...]:
     return tuple(2 * (i == v) for i in range(10))
 
 
-def take_coupled(rules: Rules, shoe: Shoe, solver: Solver, strategy: Strategy | None) -> None:
-    """Put the values of such splits into a solved game, for insured boxes too where that bars actions."""
+def take_coupled(
+    rules: Rules,
+    shoe: Shoe,
+    solver: Solver,
+    strategy: Strategy | None,
+    *,
+    only: tuple[int, int] | None = None,
+) -> None:
+    """Put the values of such splits into a solved game, for insured boxes too where that bars actions.
+
+    only: of one pair (its value index) under one upcard.
+    """
     from blackjack.analysis import _solve
 
-    ups = coupled(rules, shoe)
+    ups = coupled(rules, shoe) if only is None else [only[1]]
+    pairs = range(10) if only is None else [only[0]]
     mask = sum(1 << up for up in ups)
     first = _solve(rules, shoe, strategy, ups=mask)
-    solver.take_splits(coupled_splits(rules, shoe, first, strategy, ups))
+    solver.take_splits(coupled_splits(rules, shoe, first, strategy, ups, pairs))
     asked = [up for up in ups if UPCARDS[up] in rules.insurance_on]
     if rules.insurance_blocks and asked:
         if strategy is not None:
             letters = {LETTERS[Action(name).code] for name in rules.insurance_blocks}
             strategy = _barred(strategy, letters)
         insured = _solve(rules, shoe, strategy, insured=True, ups=mask)
-        values = coupled_splits(rules, shoe, insured, strategy, asked)
+        values = coupled_splits(rules, shoe, insured, strategy, asked, pairs)
         solver.take_splits(values, insured=True)
 
 

@@ -75,11 +75,20 @@ cdef class Terms:
         return result
 
 
-cdef Terms power(Terms base, int times):
-    cdef Terms result = Terms.__new__(Terms)
-    result.add(0, 1.0)
-    for _ in range(times):
-        result = result.times(base)
+cdef list powers(Terms base, int most):
+    """The powers of a polynomial, from 0 on."""
+    cdef Terms one = Terms.__new__(Terms), two = Terms.__new__(Terms)
+    cdef int64_t i, j
+    one.add(0, 1.0)
+    result = [one, base]
+    if most >= 2:
+        for i in range(base.map.used):
+            two.add(2 * base.map.keys[i], base.x[i] * base.x[i])
+            for j in range(i):
+                two.add(base.map.keys[i] + base.map.keys[j], 2 * base.x[i] * base.x[j])
+        result.append(two)
+    while len(result) <= most:
+        result.append((<Terms>result[len(result) - 1]).times(base))
     return result
 
 
@@ -292,7 +301,7 @@ cdef double meet(const Deck* deck, Terms p, Terms q, uint64_t shift, int hole) e
 cdef double all_alike(const Deck* deck, const Entry* entries, int n, list alike, int hands, int pair,
                       double pair_weight, int hole) except? -1:
     """The chance that every hand of a split is of a class that `alike` says true of, and the dealer's next card `hole`."""
-    cdef Terms x = Terms.__new__(Terms), n_ = Terms.__new__(Terms), rest = Terms.__new__(Terms), two
+    cdef Terms x = Terms.__new__(Terms), n_ = Terms.__new__(Terms), rest = Terms.__new__(Terms)
     cdef int i, a, h
     cdef double one, total = 0.0
     cdef uint64_t key = unit_of(deck, pair)
@@ -304,13 +313,13 @@ cdef double all_alike(const Deck* deck, const Entry* entries, int n, list alike,
     if hands == 2:
         return meet(deck, x, x, 0, hole)
     less, full = split_orders(hands)
+    of_x, of_n = powers(x, max(2, hands - 2)), powers(n_, hands - 2)
     for h, ways in less.items():
         total += ways * pair_weight**(h - 2) * meet(
-            deck, power(n_, h // 2), power(n_, h - h // 2), key * <uint64_t>(h - 2), hole)
+            deck, of_n[h // 2], of_n[h - h // 2], key * <uint64_t>(h - 2), hole)
     for a, ways in full.items():
-        rest.add_all(power(n_, a).times(power(x, hands - 2 - a)), ways)
-    two = x.times(x)
-    return total + pair_weight**(hands - 2) * meet(deck, two, rest, key * <uint64_t>(hands - 2), hole)
+        rest.add_all(of_x[hands - 2] if a == 0 else (<Terms>of_n[a]).times(of_x[hands - 2 - a]), ways)
+    return total + pair_weight**(hands - 2) * meet(deck, of_x[2], rest, key * <uint64_t>(hands - 2), hole)
 
 
 cdef double mean_together(Bench b, list classes, const Deck* deck, Finals made, const Entry* entries, int n,
