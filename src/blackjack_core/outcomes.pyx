@@ -15,7 +15,7 @@ from .bench cimport CLOSED, HOLE, Bench
 from .hand cimport BJ_TOTAL
 from .joint cimport joint_codes
 from .machine cimport *
-from .moments cimport joint_means, joint_moments
+from .moments cimport joint_moments
 from .pairs cimport Entry
 from .removal cimport *
 from .removal import finals
