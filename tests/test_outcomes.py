@@ -140,6 +140,11 @@ SLOW: dict[str, tuple[dict[str, Any], str, str]] = {
         SIMPLE,
         "8c 8c Tc Tc Tc",
     ),
+    "infinite, tens split by rank": (
+        {"decks": None, "split_by": "rank", "max_hands": 3, "double_after_split": False},
+        SIMPLE + "pT Ps Ps Ps Ps Ps Ps Ps Ps Ps Ps\n",
+        "6c Kc Kc Qc",
+    ),
     "doubled again": (
         {"redouble": True, "max_hands": 2, "hit_on_21": False},
         SIMPLE,

@@ -503,10 +503,15 @@ cdef class Exact:
                 weight = self.counts[up] * left[value] * (left[value] - 1) / (total * (total - 1) * (total - 2))
                 left[value] -= 2
             return self.split_hands(up, made, value, left, 0, first, second, weight)
-        if self.infinite:
-            raise Unfit("decks", "ten-values split by rank in an infinite shoe")
+        if self.tens is None:
+            self.alike()
         for rank in set(self.tens):
             times = self.tens.count(rank)
+            if self.infinite:
+                left[9] = self.counts[9] - rank
+                self.split_hands(up, made, OTHER_TEN, left, rank, 12 * 4, 12 * 4 + 1,
+                                 times * self.counts[up] * rank * rank / total**3)
+                continue
             for other in range(2 if up == 9 else 1):
                 # the upcard is a ten-value of another rank, or (other = 1) of the pair's
                 of_up = rank if other else (self.counts[9] - rank if up == 9 else self.counts[up])
