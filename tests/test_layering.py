@@ -46,6 +46,7 @@ ORDER = (
     "rows",
     "removal",
     "pairs",
+    "triples",
     "joint",
     "moments",
     "bench",

@@ -35,8 +35,21 @@ typedef struct {
     int highs, draws, weights, groups, least, lanes, now;
 } PairWork;
 
+/* The same for what two hands took, with a third one: `part` of each pair of groups that they are of. */
+typedef struct {
+    PairWork work;              /* the third hand's entries */
+    const int32_t *high;        /* [of what two took] */
+    const int32_t *start;       /* where its parts begin */
+    const int32_t *pair;        /* [part]: number of the pair of groups */
+    const double *part;
+    int pairs;                  /* of groups; sums are [group][pair][slot] */
+} TripleWork;
+
 typedef void (*FoldRun)(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 typedef void (*PairRun)(const PairWork *, int i, int i_end, int j, int j_end);
+typedef void (*TripleRun)(const TripleWork *, int i, int i_end, int j, int j_end);
+void triples_plain(const TripleWork *, int i, int i_end, int j, int j_end);
+void triples_avx2(const TripleWork *, int i, int i_end, int j, int j_end);
 void fold_plain(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 void fold_avx2(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 void pairs_plain(const PairWork *, int i, int i_end, int j, int j_end);

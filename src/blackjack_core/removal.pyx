@@ -283,6 +283,7 @@ cdef class Finals:
         cdef int64_t at
         cdef uint64_t more
         cdef void* ways
+        cdef Way* way
         if size >= DEALT:
             return -2
         for v in range(10):
@@ -306,8 +307,9 @@ cdef class Finals:
                     self.ways = <Way*>ways
                     self.room = room
                 self.ways[at] = Way(more, 0, final_of(total, aces, natural))
-                self.n += 1
-            self.ways[at].orders += 1
+                self.n = self.n + 1
+            way = &self.ways[at]
+            way.orders += 1
         return 0
 
     cdef int plant(self, Tree* tree, list finals, bint rest) except -1:
