@@ -379,7 +379,7 @@ class Analysis:
         return strategy, None if self._shoe == read_shoe(self.rules, None) else self._shoe.counts
 
     def distribution(self) -> dict[Fraction, float]:
-        """The exact chance of every net result of a round, in bets; slow with more than two hands.
+        """The exact chance of every net result of a round, in bets; minutes with four hands.
 
         Raises:
             ChartError: split_play is not "cdz".
