@@ -140,6 +140,11 @@ SLOW: dict[str, tuple[dict[str, Any], str, str]] = {
         SIMPLE,
         "8c 8c Tc Tc Tc",
     ),
+    "a dealer who never busts": (
+        {"max_ace_hands": 2, "hit_split_aces": True, "blackjack_ties_21": True},
+        SIMPLE,
+        "9c 9c 9c 9c 9c Tc Tc Tc Tc Tc Ac Ac Ac",
+    ),
     "infinite, tens split by rank": (
         {"decks": None, "split_by": "rank", "max_hands": 3, "double_after_split": False},
         SIMPLE + "pT Ps Ps Ps Ps Ps Ps Ps Ps Ps Ps\n",

@@ -147,6 +147,7 @@ cdef class PairSums:
     cdef int run(self) except -1
     cdef void settle(self) noexcept nogil
 
+cdef void leave_last(double* sums, int last) noexcept nogil
 cdef FoldRun fold_run           # the best one for this processor
 cdef TripleRun triple_run       # likewise
 cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, list mix)

@@ -17,6 +17,7 @@ Where further cards of the pair are gone, too (moments), the pair's value is the
 sum of what is wanted of each number of such cards is taken there.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from .removal cimport CATS, DEALT, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
@@ -29,6 +30,8 @@ cdef enum:
     ALL_CARDS = 50          # bits of the dealer's cards; his final class stands above
     LANE_STEP = 4           # lanes come by so many
     LEVEL_SPARE = 64        # numbers behind a level, which shifted lanes may look at
+
+cdef double NOISE = 1e-13
 
 
 cdef class Fold:
@@ -544,8 +547,17 @@ cdef class PairSums:
                     for k in range(PAIR_SLOTS):
                         s[k] += t[k]
                         t[k] = 0
-                for k in range(last):
-                    s[last] -= s[k]
+                leave_last(s, last)
+
+
+cdef void leave_last(double* sums, int last) noexcept nogil:
+    """The last class is what the others leave of all; nothing, where that is no more than their rounding."""
+    cdef int k
+    cdef double all = sums[last]
+    for k in range(last):
+        sums[last] -= sums[k]
+    if fabs(sums[last]) < NOISE * fabs(all):
+        sums[last] = 0
 
 
 cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, list mix):

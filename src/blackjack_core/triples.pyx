@@ -9,7 +9,7 @@ the one that made the third hand.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
-from .pairs cimport PAIR_SLOTS, triple_run
+from .pairs cimport PAIR_SLOTS, leave_last, triple_run
 from .removal cimport map_add, map_close, map_open, unit_of
 
 
@@ -136,12 +136,8 @@ cdef class TripleSums(PairSums):
     cdef void settle(self) noexcept nogil:
         """The last class is what the others leave."""
         cdef int64_t i
-        cdef int k, last = self.made.whole.finals - 1
-        cdef double* s
         for i in range(<int64_t>self.n_groups * self.triple.pairs):
-            s = self.sums + i * PAIR_SLOTS
-            for k in range(last):
-                s[last] -= s[k]
+            leave_last(self.sums + i * PAIR_SLOTS, self.made.whole.finals - 1)
 
 
 cdef TripleSums triple_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, double of_x,
