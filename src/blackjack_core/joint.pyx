@@ -493,6 +493,8 @@ cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n
     cdef Product p
     cdef int i, final
     result = {}
+    if not codes:
+        return result
     if hands == 2:
         two = pair_sums(deck, made, entries, n, pair, [[1.0]])
         for i in range(made.whole.finals):

@@ -68,6 +68,8 @@ cdef extern from *:
 cdef enum:
     LANES = 16
 
+cdef double ROUNDING = 1e-14    # of what is left of a sum: that much is nothing
+
 
 # ---------------------------------------------------------------- maps
 
@@ -221,7 +223,8 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
                     v[m] += sums[m][i][lane] * share
                     said += sums[m][i][lane] * share
             if tree.rest:
-                v[tree.finals - 1] = drawn[lane] - said
+                said = drawn[lane] - said
+                v[tree.finals - 1] = said if said > ROUNDING * drawn[lane] else 0
 
 
 # ---------------------------------------------------------------- the dealer
