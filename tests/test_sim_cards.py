@@ -55,7 +55,7 @@ def test_tens_of_one_rank_card_for_card(name: str, seed: int | None) -> None:
     plays = SPLITS if seed is None else whim(seed)
     tables = box_tables(rules, plays.compile(rules), 1)
     assert tables is not None
-    assert tables.ranks
+    assert "tens of one rank" in tables.cards_only
     for boxes in (1, 3):
         n = 1500
         pick = random.Random(boxes)
@@ -75,7 +75,7 @@ def test_tables_without_ranks_where_they_do_not_matter() -> None:
     for rules, plays in ((BY_RANK, Strategy.published(BY_RANK)), (Rules(), SPLITS)):
         tables = box_tables(rules, plays.compile(rules), 1)
         assert tables is not None
-        assert not tables.ranks
+        assert tables.cards_only == ""
 
 
 # ---------------------------------------------------------------- sums
@@ -107,6 +107,18 @@ def test_tens_of_one_rank_in_sums(boxes: int) -> None:
     alike(fast, slow, BY_RANK, boxes)
     assert part(fast, "hands")[2] > 0.022 * (1 << 18)
     assert sum(part(fast, "start_net")) == part(fast, "net")[0]
+
+
+def test_more_units_than_the_kernels_count() -> None:
+    rules = Rules(blackjack_pays="601:600", boxes=7)
+    made = program(rules, boxes=7)
+    assert (made.path, "too many units" in made.why) == ("cards", True)
+    plays, n = Strategy.published(rules), 500
+    got = by_tables(rules, plays, 7, n)
+    assert rows(got, n) == rows(by_the_true_round(rules, plays, 7, n, dealt(got, n)), n)
+    assert max(abs(net) for net in got["net"]) > sim.VALUE_ZERO
+    with pytest.raises(OverflowError):
+        run(made, 1000)
 
 
 def test_large_shoes_for_several_boxes() -> None:

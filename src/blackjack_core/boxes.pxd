@@ -50,6 +50,7 @@ cdef class BoxTables:
     cdef SimBoxes b
     cdef void* memory
     cdef readonly dict source
+    cdef readonly str cards_only
     cdef _shoe(self, cards, infinite, depth, capacity, burn)
     cdef _fill(self)
     cdef _classes(self, list classes)

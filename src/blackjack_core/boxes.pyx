@@ -329,11 +329,13 @@ cdef class BoxTables:
     --
 
     A game and a strategy made ready, hand by hand: the arguments of `blackjack_core.simulate.Program`.
-    Raises `Unfit` for the few that do not fit.
+    Raises `Unfit` for the few that do not fit. `cards_only` says why the tables can be played with real cards
+    only (_rows_round.h), not by the kernels of values; else it is empty.
     """
 
     def __cinit__(self):
         memset(&self.b, 0, sizeof(SimBoxes))
+        self.cards_only = ""
 
     def __init__(self, RuleSet rules not None, *, bytes cards not None, bint infinite=False, int depth=0,
                  int capacity=0, int burn=0, int boxes=1, bytes play not None, bytes offers not None,
@@ -421,6 +423,8 @@ cdef class BoxTables:
                     word = word & ~(15 << 4 * j) | action << 4 * j
                 actions[<int>first + k] = <uint32_t>word
         t.ranks = any(event[0] == "rank" for event in names)
+        if t.ranks:
+            self.cards_only = "tens of one rank are played otherwise than others"
         for i, event in zip(codes, names):
             self._write_event(&events[i], event)
             if event[0] == "rank":
@@ -464,14 +468,15 @@ cdef class BoxTables:
             t.column[i + 1][0] = column_of(columns, [(fact[1], 4) if fact[2] & 4 else None for fact in facts])
             t.column[i + 1][1] = column_of(columns, [(0, fact[2] & 3) if fact[2] & 3 else None for fact in facts])
         if len(columns) > BOX_STAKED - BOX_COLUMN:
-            raise Unfit("too many kinds of outcomes")
+            self.cards_only = "too many kinds of outcomes"
+            del columns[BOX_STAKED - BOX_COLUMN:]
         for i, column in enumerate(columns):
             for k in range(FINALS):
                 t.column_outcome[k][BOX_COLUMN + i], t.column_flags[k][BOX_COLUMN + i] = column[k] or (0, 0)
         t.insurance = len(classes)
         most = max(abs(fact[0]) for _, facts, _ in classes for fact in facts)
         if t.room // t.boxes * max(most, *(stake for stake, _, _ in classes)) > MOST_UNITS:
-            raise Unfit("a round may win or lose too many units")
+            self.cards_only = "a round may win or lose too many units"
         for k in range(FINALS):
             t.dealer_code[k] = DEALER_CODES[k]
 
@@ -487,11 +492,6 @@ cdef class BoxTables:
         else:
             e.kind = {"split": BOX_SPLIT, "final": BOX_FINAL, "rank": BOX_RANK}[kind]
             e.at = at
-
-    @property
-    def ranks(self):
-        """Whether ranks of ten-values matter: such tables are played with real cards only (_rows_round.h)."""
-        return bool(self.b.ranks)
 
     @property
     def rows(self):

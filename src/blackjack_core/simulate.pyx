@@ -175,13 +175,12 @@ cdef class Program:
                                         burn=burn, boxes=boxes, play=play, offers=offers, exact=exact,
                                         split_by_rank=split_by_rank, unit=unit)
                 self.rows = self.by_box.rows
-                self.real = cardwise or self.by_box.b.ranks or (self.t.layout == 2 and not boxwise)
-                if self.by_box.b.ranks:
-                    self.why = "tens of one rank are played otherwise than others"
-                elif self.real and not cardwise:
-                    self.why = "a shoe of more cards of some ranks than a byte counts"
+                why = self.by_box.cards_only
+                if not why and self.t.layout == 2 and not boxwise:
+                    why = "a shoe of more cards of some ranks than a byte counts"
+                self.real = cardwise or why
                 if self.real:
-                    self.path = "cards"
+                    self.path, self.why = "cards", why or self.why
             except Unfit as worse:
                 self.path, self.why = "general", str(worse)
             return
