@@ -110,7 +110,7 @@ def test_tens_of_one_rank_in_sums(boxes: int) -> None:
 
 
 def test_more_units_than_the_kernels_count() -> None:
-    rules = Rules(blackjack_pays="6001:6000", boxes=7)
+    rules = Rules(blackjack_pays="601:600", max_hands=30, boxes=7)
     made = program(rules, boxes=7)
     assert (made.path, "too many units" in made.why) == ("cards", True)
     plays, n = Strategy.published(rules), 500
