@@ -13,9 +13,9 @@ from hypothesis import given, settings
 
 from blackjack import Action, Table, analyze, grade
 from blackjack.cards import Card, parse_cards
-from blackjack.errors import HistoryError
+from blackjack.errors import HistoryError, RulesError
 from blackjack.grading import Situation, values_at
-from blackjack.history import replay
+from blackjack.history import open_record, replay
 from blackjack.rules import Rules
 from blackjack.testing import rounds
 from blackjack.testing import rules as any_rules
@@ -186,7 +186,15 @@ def test_no_legal_round() -> None:
 @settings(max_examples=15, deadline=None)
 @given(rounds(any_rules()))
 def test_any_round_is_graded(record: dict[str, Any]) -> None:
-    decisions = grade(record).decisions
+    try:
+        decisions = grade(record).decisions
+    except RulesError as refused:
+        # so many hands that their cards cannot be counted together
+        rules = open_record(record).rules
+        if not str(refused).startswith("max_hands: ") or rules.max_hands <= 4:
+            raise
+        assert rules.dealer_blackjack_takes != "all"
+        return
     legal = replay(record)["legal"]
     assert [sorted(map(str, d.values)) for d in decisions] == legal
     assert all(d.cost >= 0 for d in decisions)
