@@ -168,10 +168,18 @@ def main() -> None:
         bench.run(name, program(rules), rules.exact_unit, detail=False)
     bench.run("eight decks", program(Rules(decks=8)), unit, detail=False)
     bench.run("infinite deck", program(Rules(decks=None)), unit, detail=False)
-    for boxes in (2, 3, 5, 7):
-        made = program(plain, boxes)
-        few = bench.rounds // boxes
-        bench.run(f"{boxes} boxes", made, unit, rounds=few, boxes=boxes, detail=False)
+    several = {"boxes": plain, "boxes, one deck": Rules.preset("single_deck_65")}
+    several["boxes, one deck, 5 burnt"] = Rules(decks=1, burn=5)
+    several["boxes, goldfishka"] = Rules.preset("goldfishka")
+    for what, rules in several.items():
+        for boxes in (2, 3, 5, 7) if rules is plain else (2, 7):
+            made = program(rules, boxes)
+            how: dict[str, Any] = {"rounds": bench.rounds // boxes, "boxes": boxes, "detail": False}
+            for isa in sim.ISAS if rules is plain else sim.ISAS[:1]:
+                bench.run(f"{boxes} {what}", made, rules.exact_unit, isa=isa, **how)
+    made = program(plain, 7)
+    bench.run("7 boxes, two threads (wall clock)", made, unit, threads=2, boxes=7, detail=False)
+    bench.run("7 boxes, hand x upcard statistics", made, unit, boxes=7, detail=True)
     bench.run(
         "one box by the tables of many",
         program(plain, boxwise=True),

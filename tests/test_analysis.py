@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from blackjack import Action, Rules, action_values, analyze, offer_values, simulate
+from blackjack._outcomes import outcome_moments
 from blackjack.errors import RulesError
 from blackjack.presets import PRESETS
 from blackjack.strategy import Strategy
@@ -384,9 +385,38 @@ def test_split_hands() -> None:
     assert set(action_values(rules, "A A", "6", after_split=True, hands=2)) == {Action.STAND}
 
 
-@pytest.mark.slow
+TOGETHER: dict[str, dict[str, Any]] = {
+    "original and busted": {"dealer_blackjack_takes": "original_and_busted"},
+    "original, charlies": {"dealer_blackjack_takes": "original", "charlie_cards": 4},
+    "original, ties": {"dealer_blackjack_takes": "original", "blackjack_ties_21": True},
+}
+
+
+@pytest.mark.parametrize("hands", [2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", TOGETHER)
+def test_together_as_in_the_distribution(name: str, hands: int) -> None:
+    """Against the joint distribution of what the hands are paid, which is another way to it."""
+    rules = Rules(decks=1, max_hands=hands, max_ace_hands=hands, hole_card="none", **TOGETHER[name])
+    strategy = Strategy.published(rules)
+    mean, _ = outcome_moments(rules, strategy)
+    assert analyze(rules, strategy=strategy).ev == near(mean)
+
+
+def test_four_hands_of_aces_have_no_decision_but_the_split() -> None:
+    """Farmer's play with full memory of the round, one deck, aces split again up to four hands: one card each."""
+    optimal = {
+        "A": -0.15070516782918142,
+        "2": 0.6392471326460721,
+        "6": 0.8319646426102727,
+        "T": 0.20811519238424928,
+    }
+    game = analyze(Rules(decks=1, max_ace_hands=4, insurance_on=[]))
+    for up, value in optimal.items():
+        got = game.values("A A", up, given_no_blackjack=False)[Action.SPLIT]
+        assert got == near(value)
+
+
 def test_hands_that_a_dealer_blackjack_takes_together() -> None:
-    pytest.importorskip("blackjack_core.outcomes")
     rules = Rules(decks=1, hole_card="none", max_hands=2, insurance_on=[])
     ev = {
         takes: analyze(rules.replace(dealer_blackjack_takes=takes)).ev

@@ -183,9 +183,8 @@ def test_no_legal_round() -> None:
         grade({"rules": "macau"})
 
 
-# what a dealer blackjack takes of several hands together is exact too, but takes minutes
 @settings(max_examples=15, deadline=None)
-@given(rounds(any_rules(dealer_blackjack_takes="all")))
+@given(rounds(any_rules()))
 def test_any_round_is_graded(record: dict[str, Any]) -> None:
     decisions = grade(record).decisions
     legal = replay(record)["legal"]

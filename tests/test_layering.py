@@ -46,9 +46,11 @@ ORDER = (
     "rows",
     "removal",
     "pairs",
+    "triples",
     "joint",
     "moments",
     "bench",
+    "together",
     "outcomes",
     "memory",
 )

@@ -82,6 +82,11 @@ def test_published_distributions(fields: dict[str, Any], figures: dict[str, floa
 # ---------------------------------------------------------------- brute force
 
 BRUTE: dict[str, tuple[dict[str, Any], str, str]] = {
+    "a dealer who never busts": (
+        {"max_ace_hands": 2, "hit_split_aces": True, "blackjack_ties_21": True},
+        SIMPLE,
+        "9c 9c 9c 9c 9c Tc Tc Tc Tc Tc Ac Ac Ac",
+    ),
     "no peek, doubles and splits coupled": (
         {"hole_card": "no_peek", "dealer_blackjack_takes": "original", "surrender": "late"},
         SIMPLE,
@@ -139,6 +144,11 @@ SLOW: dict[str, tuple[dict[str, Any], str, str]] = {
         {"decks": None, "max_hands": 3},
         SIMPLE,
         "8c 8c Tc Tc Tc",
+    ),
+    "infinite, tens split by rank": (
+        {"decks": None, "split_by": "rank", "max_hands": 3, "double_after_split": False},
+        SIMPLE + "pT Ps Ps Ps Ps Ps Ps Ps Ps Ps Ps\n",
+        "6c Kc Kc Qc",
     ),
     "doubled again": (
         {"redouble": True, "max_hands": 2, "hit_on_21": False},

@@ -46,19 +46,22 @@ def test_an_offer_has_values_too() -> None:
     assert {text.rpartition(" ")[2] for text, _ in values} >= {"+1.000"}
 
 
-def test_a_game_without_exact_values_has_no_hint() -> None:
+@pytest.mark.parametrize("hands", [2, 5])
+def test_what_takes_long_has_no_hint(hands: int) -> None:
     rules = Table("vegas_strip").rules.replace(
         hole_card="none",
         dealer_blackjack_takes="original_and_busted",
         insurance_on=["A", "T"],
         insurance_blocks=["double"],
+        max_hands=hands,
+        max_ace_hands=2,
     )
     there = Table(rules, cards="8s Td 8h 6d 5c 9c 2c 3c 4c")
     there.bet(0, 4)
     there.deal()
     there.act("decline")
     assert there.turn is not None
-    assert hint(there, there.turn, labels(None, "en")) is None
+    assert (hint(there, there.turn, labels(None, "en")) is None) == (hands > 4)
 
 
 @pytest.mark.parametrize("keys", [False, True], ids=["lines", "keys"])

@@ -16,8 +16,9 @@ import pytest
 
 from blackjack._capacity import round_capacity
 from blackjack._simulation_compiled import box_tables
+from blackjack.actions import Action
 from blackjack.rules import Rules
-from blackjack.strategy import Strategy
+from blackjack.strategy import Situation, Strategy
 from blackjack_core import simulate as sim
 from blackjack_core.rng import Source
 from blackjack_core.round import Round
@@ -253,6 +254,25 @@ def test_shoes_of_one_value_exactly(name: str) -> None:
             }
             made = program(rules, boxwise=True, **shoe)
             assert run(made, 300) == run(program(rules, general=True, **shoe), 300)
+
+
+def test_more_units_than_16_bits_hold() -> None:
+    """Forty boxes double three times and push: a shoe of fours."""
+
+    def doubles(s: Situation) -> Action:
+        if s.offer:
+            return Action.DECLINE
+        again = Action.DOUBLE in s.legal and s.total in (8, 12, 16) and not s.soft
+        return Action.DOUBLE if again else Action.STAND
+
+    rules = Rules(boxes=40, blackjack_pays="211:210", double_any_number=True, redouble=True)
+    shoe: dict[str, Any] = {"cards": bytes([12]) * 250, "boxes": 40, "depth": 0}
+    plays = Strategy.from_function(doubles)
+    made = program(rules, plays, **shoe)
+    assert (made.path, rules.exact_unit) == ("boxes", 210)
+    want = run(program(rules, plays, general=True, **shoe), 300)
+    assert part(want, "staked")[0] == 300 * 40 * 8 * 210
+    assert all(run(made, 300, isa=isa) == want for isa in sim.ISAS)
 
 
 def test_whole_shoes() -> None:

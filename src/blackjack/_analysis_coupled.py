@@ -5,13 +5,13 @@ rounds (blackjack._outcomes).
 
 Under some rules what a dealer blackjack takes of a box hangs on all of its hands: with "original_and_busted" on
 whether all of them busted, with "original" on whether one of them is a charlie or ties. Such a split has no value
-hand by hand. It follows from the exact means of two ways of playing the whole round that differ in nothing
-else.
+hand by hand. It is the mean of the round in which the pair is split, with all of its hands looked at together
+(blackjack_core.outcomes.split_mean).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from blackjack._chart_text import LETTERS, ROWS, ExactCards
 from blackjack.actions import Action
@@ -20,6 +20,8 @@ from blackjack.errors import RulesError
 from blackjack.strategy import Strategy, hand_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from blackjack._analysis_input import Shoe
     from blackjack.rules import Rules
     from blackjack_core.solve import Solver
@@ -43,48 +45,63 @@ def coupled(rules: Rules, shoe: Shoe) -> list[int]:
 
 
 def coupled_splits(
-    rules: Rules, shoe: Shoe, solver: Solver, strategy: Strategy | None
+    rules: Rules,
+    shoe: Shoe,
+    solver: Solver,
+    strategy: Strategy | None,
+    ups: list[int],
+    values: Iterable[int] = range(10),
 ) -> list[tuple[int, int, float]]:
-    """(pair's value index, upcard, value of splitting) where hands hang together."""
-    ups = coupled(rules, shoe)
-    plain = _without_splits(rules, solver, strategy)
-    base = _mean(rules, shoe, plain)
-    values = []
-    for v in range(10):
-        pair = tuple(2 * (i == v) for i in range(10))
+    """(pair's value index, upcard, value of splitting) where hands hang together.
+
+    solver: of these rules and this shoe, for these upcards at least. values: the pairs that are wanted.
+    """
+    cells: list[tuple[int, int]] = []
+    for v in values:
         for up in ups:
-            chance = _chance(rules, shoe, v, up)
-            if chance <= 0:  # such a pair is never dealt
-                continue
-            worth, _ = solver.play(pair, up)
-            if Action.SPLIT.code not in worth:
-                continue
-            cell = next(
-                (e.cell for e in plain.exact if (e.counts, e.upcard) == (pair, up)),
-                plain.cell(hand_label(pair, pair=True), UPCARDS[up]),
-            )
-            played = next((c for c in map(LETTERS.index, cell.upper()) if c in worth), 0)
-            # a given strategy goes on splitting as it says; the best play up to the limit
-            when = None if strategy is None else False
-            split = ExactCards(pair, up, f"P{cell.lower()}", when)
-            gain = _mean(rules, shoe, plain.replace(exact=(split, *plain.exact))) - base
-            values.append((v, up, worth[played] + gain / chance))
-    return values
+            pair = _pair(v)
+            there = shoe.infinite or all(pair[i] + (i == up) <= shoe.counts[i] for i in range(10))
+            if there and Action.SPLIT.code in solver.play(pair, up)[0]:
+                cells.append((v, up))
+    if not cells:
+        return []
+    if strategy is None:
+        strategy = _as_unsplit(rules, solver, cells)
+    strategy = strategy.replace(insurance=False, even_money=False, early_surrender=False)
+    return [(v, up, _mean(rules, shoe, strategy, v, up)) for v, up in cells]
 
 
-def take_coupled(rules: Rules, shoe: Shoe, solver: Solver, strategy: Strategy | None) -> None:
-    """Put the values of such splits into a solved game, for insured boxes too where that bars actions."""
+def _pair(v: int) -> tuple[int, ...]:
+    return tuple(2 * (i == v) for i in range(10))
+
+
+def take_coupled(
+    rules: Rules,
+    shoe: Shoe,
+    solver: Solver,
+    strategy: Strategy | None,
+    *,
+    only: tuple[int, int] | None = None,
+) -> None:
+    """Put the values of such splits into a solved game, for insured boxes too where that bars actions.
+
+    only: of one pair (its value index) under one upcard.
+    """
     from blackjack.analysis import _solve
 
-    solver.take_splits(coupled_splits(rules, shoe, solver, strategy))
-    asked = [UPCARDS[up] for up in coupled(rules, shoe) if UPCARDS[up] in rules.insurance_on]
+    ups = coupled(rules, shoe) if only is None else [only[1]]
+    pairs = range(10) if only is None else [only[0]]
+    mask = sum(1 << up for up in ups)
+    first = _solve(rules, shoe, strategy, ups=mask)
+    solver.take_splits(coupled_splits(rules, shoe, first, strategy, ups, pairs))
+    asked = [up for up in ups if UPCARDS[up] in rules.insurance_on]
     if rules.insurance_blocks and asked:
         if strategy is not None:
             letters = {LETTERS[Action(name).code] for name in rules.insurance_blocks}
             strategy = _barred(strategy, letters)
-        insured = _solve(rules, shoe, strategy, insured=True)
-        values = coupled_splits(rules, shoe, insured, strategy)
-        solver.take_splits([x for x in values if UPCARDS[x[1]] in asked], insured=True)
+        insured = _solve(rules, shoe, strategy, insured=True, ups=mask)
+        values = coupled_splits(rules, shoe, insured, strategy, asked, pairs)
+        solver.take_splits(values, insured=True)
 
 
 def _barred(strategy: Strategy, letters: set[str]) -> Strategy:
@@ -113,65 +130,49 @@ def _all_rows(strategy: Strategy, after_split: bool) -> dict[str, tuple[str, ...
     }
 
 
-def _without_splits(rules: Rules, solver: Solver, strategy: Strategy | None) -> Strategy:
-    """The way of playing with no pair split at first, and nothing taken at offers."""
+def _as_unsplit(rules: Rules, solver: Solver, cells: list[tuple[int, int]]) -> Strategy:
+    """The best play of hands that are not split, for split ones; these pairs are split up to the limit."""
     from blackjack._analysis_chart import best_rows
 
-    if strategy is None:
-        strategy = best_rows(rules, solver)
-        strategy = strategy.replace(
-            rows={label: tuple(map(_no_split, cells)) for label, cells in strategy.rows.items()},
-            exact=tuple(
-                ExactCards(e.counts, e.upcard, _no_split(e.cell), e.after_split)
-                for e in strategy.exact
-            ),
-        )
-    else:
-        unsplit = tuple(_first_pairs(strategy))
-        strategy = strategy.replace(exact=(*unsplit, *strategy.exact))
-    return strategy.replace(insurance=False, even_money=False, early_surrender=False)
+    best = best_rows(rules, solver)
+    plain = best.replace(
+        rows={label: tuple(map(_no_split, row)) for label, row in best.rows.items()},
+        exact=tuple(
+            ExactCards(e.counts, e.upcard, _no_split(e.cell), e.after_split) for e in best.exact
+        ),
+    )
+    known = {(e.counts, e.upcard): e.cell for e in plain.exact}
+    pairs = []
+    for v, up in cells:
+        pair = _pair(v)
+        cell = known.get((pair, up)) or plain.cell(hand_label(pair, pair=True), UPCARDS[up])
+        pairs.append(ExactCards(pair, up, f"P{cell.lower()}", None))
+    return plain.replace(exact=(*pairs, *plain.exact))
 
 
 def _no_split(cell: str) -> str:
     return "".join(x for x in cell if x not in "Pp") or "S"
 
 
-def _first_pairs(strategy: Strategy) -> list[ExactCards]:
-    found = []
-    for v in range(10):
-        pair = tuple(2 * (i == v) for i in range(10))
-        for up in range(10):
-            cell = next(
-                (
-                    e.cell
-                    for e in strategy.exact
-                    if (e.counts, e.upcard) == (pair, up) and not e.after_split
-                ),
-                strategy.cell(hand_label(pair, pair=True), UPCARDS[up]),
-            )
-            found.append(ExactCards(pair, up, _no_split(cell), False))
-    return found
+def _mean(rules: Rules, shoe: Shoe, strategy: Strategy, v: int, up: int) -> float:
+    """What a pair comes to that is split, with its hands played so."""
+    from blackjack_core.outcomes import Unfit, split_mean
 
-
-def _mean(rules: Rules, shoe: Shoe, strategy: Strategy) -> float:
-    from blackjack._analysis_input import full_shoe
-    from blackjack._outcomes import outcome_moments
-
-    counts: Any = None if shoe == full_shoe(rules) else shoe.counts
+    plan = strategy.compile(rules)
     try:
-        mean, _ = outcome_moments(rules, strategy, shoe=counts)
-    except ValueError as error:
-        field, _, reason = str(error).partition(": ")
-        raise RulesError([((field,), reason)]) from None
-    return float(mean)
-
-
-def _chance(rules: Rules, shoe: Shoe, v: int, up: int) -> float:
-    """Of the pair and the upcard."""
-    gone, n = (0 if shoe.infinite else 1), sum(shoe.counts)
-    chance = shoe.counts[v] / n * (shoe.counts[v] - gone) / (n - gone)
-    chance *= (shoe.counts[up] - 2 * gone * (up == v)) / (n - 2 * gone)
-    if v == 9 and rules.split_by == "rank" and shoe.tens is not None and chance > 0:
-        tens = shoe.counts[9]
-        chance *= sum(k * (k - gone) for k in shoe.tens) / (tens * (tens - gone))
-    return chance
+        return split_mean(
+            rules.compiled,
+            plan.play,
+            plan.offers,
+            list(plan.exact),
+            plan.split_by_rank,
+            rules.exact_unit,
+            list(shoe.counts),
+            None if shoe.tens is None else list(shoe.tens),
+            shoe.infinite,
+            v,
+            up,
+        )
+    except Unfit as error:
+        field, reason = error.args
+        raise RulesError([((field,), f"{reason}; the split is not computed")]) from None

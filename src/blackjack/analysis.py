@@ -375,7 +375,7 @@ class Analysis:
         return strategy, None if self._shoe == read_shoe(self.rules, None) else self._shoe.counts
 
     def distribution(self) -> dict[Fraction, float]:
-        """The exact chance of every net result of a round, in bets; slow with more than two hands.
+        """The exact chance of every net result of a round, in bets; minutes with four hands.
 
         Raises:
             ChartError: split_play is not "cdz".
@@ -529,10 +529,9 @@ def _one(
     check_exact(rules, cards)
     own, up = read_hand(hand), read_upcard(upcard)
     check_cards(cards, own.counts, up)
+    solver = _solve(rules, cards, hand=own.counts, ups=1 << up, **more)
     if not more and len(own.ranks) == 2 and max(own.counts) == 2 and up in coupled(rules, cards):
-        solver = _solved(rules, cards, None)
-    else:
-        solver = _solve(rules, cards, hand=own.counts, ups=1 << up, **more)
+        take_coupled(rules, cards, solver, None, only=(own.counts.index(2), up))
     return Situation(rules, cards, solver, hand, upcard)
 
 

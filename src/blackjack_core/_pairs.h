@@ -9,7 +9,7 @@
 
 enum {
     PAIR_SLOTS = 8,             /* the dealer's final classes, side by side */
-    FOLD_DRAWN = 32             /* cards of one value that a dealer may draw, and one */
+    FOLD_DRAWN = 128            /* cards of one value that may be drawn, and one */
 };
 
 /* Sums over how many cards of one value the dealer draws. What is summed is ordered by that number. */
@@ -35,8 +35,21 @@ typedef struct {
     int highs, draws, weights, groups, least, lanes, now;
 } PairWork;
 
+/* The same for what two hands took, with a third one: `part` of each pair of groups that they are of. */
+typedef struct {
+    PairWork work;              /* the third hand's entries */
+    const int32_t *high;        /* [of what two took] */
+    const int32_t *start;       /* where its parts begin */
+    const int32_t *pair;        /* [part]: number of the pair of groups */
+    const double *part;
+    int pairs;                  /* of groups; sums are [group][pair][slot] */
+} TripleWork;
+
 typedef void (*FoldRun)(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 typedef void (*PairRun)(const PairWork *, int i, int i_end, int j, int j_end);
+typedef void (*TripleRun)(const TripleWork *, int i, int i_end, int j, int j_end);
+void triples_plain(const TripleWork *, int i, int i_end, int j, int j_end);
+void triples_avx2(const TripleWork *, int i, int i_end, int j, int j_end);
 void fold_plain(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 void fold_avx2(const FoldStep *, const double *factor, const double *from, double *to, int wide);
 void pairs_plain(const PairWork *, int i, int i_end, int j, int j_end);

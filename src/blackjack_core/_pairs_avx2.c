@@ -12,6 +12,7 @@
 #endif
 #define FOLD fold_avx2
 #define PAIRS pairs_avx2
+#define TRIPLES triples_avx2
 #include "_pairs_kernel.h"
 PAIRS_END
 #else
@@ -19,4 +20,5 @@ void fold_avx2(const FoldStep *step, const double *factor, const double *from, d
     fold_plain(step, factor, from, to, wide);
 }
 void pairs_avx2(const PairWork *w, int i, int i_end, int j, int j_end) { pairs_plain(w, i, i_end, j, j_end); }
+void triples_avx2(const TripleWork *w, int i, int i_end, int j, int j_end) { triples_plain(w, i, i_end, j, j_end); }
 #endif

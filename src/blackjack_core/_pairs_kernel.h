@@ -1,4 +1,4 @@
-/* The loops over pairs of hands. Included once per instruction set, with FOLD and PAIRS named; four doubles at a
+/* The loops over pairs of hands. Included once per instruction set, with FOLD, PAIRS and TRIPLES named; four doubles at a
  * time, which a compiler without vectors, or a processor with narrower ones, takes one by one. */
 #if defined(__GNUC__)
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
@@ -86,4 +86,31 @@ static inline void pairs_weighed(const PairWork *work, int i, int i_end, int fir
 void PAIRS(const PairWork *work, int i, int i_end, int j, int j_end) {
     if (work->weights == 1) pairs_weighed(work, i, i_end, j, j_end, 1);
     else pairs_weighed(work, i, i_end, j, j_end, 3);
+}
+
+/* Everything that two hands took from i on with every entry from j on. */
+void TRIPLES(const TripleWork *triple, int i, int i_end, int first, int j_end) {
+    const PairWork w = triple->work;
+    const int32_t *pair = triple->pair;
+    const double *part = triple->part;
+    const int64_t pairs = triple->pairs;
+    for (; i < i_end; i++) {
+        const int32_t *both = w.both + (int64_t)triple->high[i] * w.highs;
+        const int start = triple->start[i], end = triple->start[i + 1];
+        for (int j = first; j < j_end; j++) {
+            const int32_t h = both[w.high[j]];
+            double *value = w.value + (int64_t)h * PAIR_SLOTS, *sums = w.sums + w.group[j] * pairs * PAIR_SLOTS;
+            if (w.stamp[h] != w.now) {
+                pair_value(w.chance + (int64_t)h * w.draws,
+                           w.table + (int64_t)(w.size[h] - w.least) * w.draws * PAIR_SLOTS, value, w.draws, 1, 0);
+                w.stamp[h] = w.now;
+            }
+            const Four a = SCALE(LOAD(value), w.x[j]), b = SCALE(LOAD(value + 4), w.x[j]);
+            for (int k = start; k < end; k++) {
+                double *sum = sums + (int64_t)pair[k] * PAIR_SLOTS;
+                STORE(sum, ADD(LOAD(sum), SCALE(a, part[k])));
+                STORE(sum + 4, ADD(LOAD(sum + 4), SCALE(b, part[k])));
+            }
+        }
+    }
 }

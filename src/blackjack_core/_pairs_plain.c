@@ -3,6 +3,7 @@
 #include "_pairs.h"
 #define FOLD fold_plain
 #define PAIRS pairs_plain
+#define TRIPLES triples_plain
 #include "_pairs_kernel.h"
 
 int pairs_fast(void) {

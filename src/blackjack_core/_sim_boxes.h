@@ -18,8 +18,8 @@
 
 enum { BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL, BOX_RANK };
 enum { BOX_CLASSES = 256, BOX_BLACKJACK = 7, BOX_MOST = 64 };    /* BOX_MOST: boxes */
-/* Of all boxes by the dealer's final hand: rounds, stakes, then classes that mean the same for every final hand. */
-enum { BOX_ROUNDS, BOX_STAKED, BOX_COLUMN, BOX_COUNTS = 16 };
+/* What is counted by the dealer's final hand: rounds, classes that mean the same for every final hand, stakes. */
+enum { BOX_ROUNDS, BOX_COLUMN, BOX_STAKED = 15, BOX_COUNTS };
 
 typedef struct {
     uint16_t at;            /* place of a split, dealer's final hand; BOX_RANK: goes on from here, or if the ranks of

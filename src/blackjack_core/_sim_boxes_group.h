@@ -12,7 +12,8 @@
 #include "_sim_boxes.h"
 #include "_sim_group.h"
 
-enum { BOX_FIELDS = 32, BOX_LOST = SIM_FINALS, BOX_DRAIN = 1024 };
+/* Fields of `adds` behind the nets: what the bet caps, hands for which 16 bits may not be enough, then the counts. */
+enum { BOX_FIELDS = 32, BOX_LOST = SIM_FINALS, BOX_LARGE, BOX_DRAIN = 512 };
 
 /* What a split or the end of a split hand changes: first `set`, then `add`. Of a box being split that is its place,
  * what its hands ask << 16, splits << 24, hands still to come but one (signed) << 32. */
@@ -55,8 +56,14 @@ typedef struct {
 
 SIM_COLD void box_row_of(const SimBoxes *t, int16_t *row, int cls) {
     int16_t *counts = row + BOX_FIELDS - BOX_COUNTS;
+    int32_t most = t->stake[cls];
     memset(row, 0, sizeof(int16_t) * BOX_FIELDS);
-    for (int f = 0; f < SIM_FINALS; f++) row[f] = (int16_t)t->pay[f][cls];
+    for (int f = 0; f < SIM_FINALS; f++) {
+        const int32_t pay = t->pay[f][cls];
+        row[f] = (int16_t)pay;
+        if (most < pay || most < -pay) most = pay < 0 ? -pay : pay;
+    }
+    row[BOX_LARGE] = most > INT16_MAX / t->room;
     row[BOX_LOST] = (int16_t)(t->capped ? t->lost[BOX_BLACKJACK][cls] : 0);
     counts[BOX_STAKED] = (int16_t)t->stake[cls];
     for (int i = 0; i < 2; i++)
@@ -143,7 +150,7 @@ SIM_COLD void box_close(const BoxGroup *q, int64_t *o) {
         rounds += (int64_t)all[BOX_ROUNDS];
         o[O_DEALER + t->dealer_code[f]] += (int64_t)all[BOX_ROUNDS];
         o[O_STAKED] += (int64_t)all[BOX_STAKED];
-        for (int i = BOX_COLUMN; i < BOX_COUNTS; i++) {
+        for (int i = BOX_COLUMN; i < BOX_STAKED; i++) {
             const int64_t n = (int64_t)all[i];
             if (t->column_flags[f][i] & 4) o[O_OUTCOMES + t->column_outcome[f][i]] += n;
             o[O_INSURED] += n * (t->column_flags[f][i] & 1);

@@ -377,8 +377,21 @@ SIM_INLINE void box_turn(BoxGroup *q, const BoxShared *c, int layout, int remove
 
 /* -- sums */
 
+/* A round with hands doubled again and again: its net, and what 16 bits could not hold of its stakes. */
+SIM_COLD int box_large(BoxGroup *q, int p, int f) {
+    uint64_t staked = 0;
+    int net = 0;
+    for (int b = 0; b < q->b->boxes; b++) {
+        const int16_t *add = q->adds[q->box[b][p]];
+        net += add[f];
+        staked += (uint64_t)add[BOX_FIELDS - BOX_COUNTS + BOX_STAKED];
+    }
+    q->all[f][BOX_STAKED] += staked & ~(uint64_t)0xffff;
+    return net;
+}
+
 /* What lane p's boxes add up to against final hand f: counts, and the answer is the net. */
-SIM_INLINE int box_sum(const BoxGroup *q, int p, int f, uint32_t *counts) {
+SIM_INLINE int box_sum(BoxGroup *q, int p, int f, uint32_t *counts) {
     const int boxes = q->b->boxes;
     const int16_t (*const adds)[BOX_FIELDS] = (const int16_t (*)[BOX_FIELDS])q->adds;
 #ifdef W
@@ -394,21 +407,22 @@ SIM_INLINE int box_sum(const BoxGroup *q, int p, int f, uint32_t *counts) {
     SIM_FENCE;
     for (int i = 0; i < BOX_COUNTS; i += W / 4)
         v_st(counts + i, v_add32(v_ld(counts + i), v_wide16(sum + BOX_FIELDS - BOX_COUNTS + i)));
-    return sum[f];
+    return SIM_RARE(sum[BOX_LARGE]) ? box_large(q, p, f) : sum[f];
 #else
-    uint64_t four[BOX_COUNTS / 4] = {0}, add[BOX_COUNTS / 4];       /* counts in 16 bits each: nothing is carried */
+    uint64_t four[BOX_COUNTS / 4] = {0}, add[BOX_COUNTS / 4];       /* 16 bits each; the stakes, on top, may go over */
     uint16_t sum[BOX_COUNTS];
-    int net = 0;
+    int net = 0, large = 0;
     for (int b = 0; b < boxes; b++) {
         const int16_t *from = adds[q->box[b][p]];
         net += from[f];
+        large |= from[BOX_LARGE];
         memcpy(add, from + BOX_FIELDS - BOX_COUNTS, sizeof add);
         for (int i = 0; i < BOX_COUNTS / 4; i++) four[i] += add[i];
     }
     memcpy(sum, four, sizeof sum);
     sum[BOX_ROUNDS] = 1;
     for (int i = 0; i < BOX_COUNTS; i++) counts[i] += sum[i];
-    return net;
+    return large ? box_large(q, p, f) : net;
 #endif
 }
 

@@ -358,7 +358,8 @@ cdef void doubled_values(const Game* g, const Pass* p, const int16_t* hands, int
         stake = first * <double>(1 << (times - 1))
         for i in range(n):
             hand = hands[i]
-            if not p.all_actions and not p.reach_doubled[hand]:
+            # each double has dealt it a card
+            if hand_table.size[hand] < times + 2 or not (p.all_actions or p.reach_doubled[hand]):
                 continue
             final_values(g, p, hand, stake, &here[hand * 10])
             if times == last or hand_table.size[hand] >= g.charlie or not legal_of(g, p, hand, 1) & (1 << DOUBLE):

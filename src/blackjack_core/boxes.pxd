@@ -7,7 +7,7 @@ cdef extern from "_sim_boxes.h" nogil:
     enum:
         SIM_LANES
         BOX_IDLE, BOX_END, BOX_SPLIT, BOX_HAND, BOX_FINAL, BOX_RANK
-        BOX_COLUMN, BOX_COUNTS
+        BOX_COLUMN, BOX_STAKED
     ctypedef struct BoxEvent:
         uint16_t at
         uint8_t kind, cls, alike, asks

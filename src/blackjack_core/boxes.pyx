@@ -22,7 +22,7 @@ FINALS = 9
 DEALER_CODES = (0, 17, 18, 19, 20, 21, 22, 23, 22)
 cdef enum:
     MOST_CLASSES = 255
-    MOST_UNITS = 32767          # the kernels add units up in 16 bits
+    MOST_UNITS = 32767          # of a box: the kernels keep it in 16 bits
 
 
 cdef class BoxBuilder(Builder):
@@ -467,15 +467,15 @@ cdef class BoxTables:
                 t.lost[k][i + 1] = lost[k]
             t.column[i + 1][0] = column_of(columns, [(fact[1], 4) if fact[2] & 4 else None for fact in facts])
             t.column[i + 1][1] = column_of(columns, [(0, fact[2] & 3) if fact[2] & 3 else None for fact in facts])
-        if len(columns) > BOX_COUNTS - BOX_COLUMN:
+        if len(columns) > BOX_STAKED - BOX_COLUMN:
             self.cards_only = "too many kinds of outcomes"
-            del columns[BOX_COUNTS - BOX_COLUMN:]
+            del columns[BOX_STAKED - BOX_COLUMN:]
         for i, column in enumerate(columns):
             for k in range(FINALS):
                 t.column_outcome[k][BOX_COLUMN + i], t.column_flags[k][BOX_COLUMN + i] = column[k] or (0, 0)
         t.insurance = len(classes)
         most = max(abs(fact[0]) for _, facts, _ in classes for fact in facts)
-        if t.room * max(most, *(stake for stake, _, _ in classes)) > MOST_UNITS:
+        if t.room // t.boxes * max(most, *(stake for stake, _, _ in classes)) > MOST_UNITS:
             self.cards_only = "a round may win or lose too many units"
         for k in range(FINALS):
             t.dealer_code[k] = DEALER_CODES[k]

@@ -21,6 +21,7 @@ from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from .pairs cimport PAIR_SLOTS, PairSums, pair_sums
+from .triples cimport TripleSums, pair_of, triple_sums
 from .removal cimport KeyMap, Tree, map_add, map_close, map_open, measure, unit_of
 
 cdef enum:
@@ -366,8 +367,8 @@ cdef dict without_noise(dict found, dict sizes):
     return {code: p for code, p in found.items() if p > NOISE * sizes[code]}
 
 
-cdef dict told(PairSums p, int at, list codes):
-    """{sum of two hands' codes: probability} for one final class."""
+cdef dict told_parts(PairSums p, int at, list codes):
+    """{sum of two hands' codes: (probability, what was added and taken away)} for one final class."""
     cdef int a, b, i, j, k, l, sign, wide, n = p.n_groups
     cdef double value
     cdef int[2][2] side
@@ -392,16 +393,95 @@ cdef dict told(PairSums p, int at, list codes):
                         if k >= 0 and l >= 0:
                             out[k * wide + l] += sign * value
                             size[k * wide + l] += value
-        found, sizes = {}, {}
+        found = {}
         for i in range(wide):
             for j in range(wide):
                 if size[i * wide + j] != 0:
                     code = used[i] + used[j]
-                    found[code] = found.get(code, 0.0) + out[i * wide + j]
-                    sizes[code] = sizes.get(code, 0.0) + size[i * wide + j]
-        return without_noise(found, sizes)
+                    p_, size_ = found.get(code, (0.0, 0.0))
+                    found[code] = (p_ + out[i * wide + j], size_ + size[i * wide + j])
+        return found
     finally:
         free(out)
+
+
+cdef dict told_of_three(TripleSums p, int at, list codes):
+    """{sum of three hands' codes: (probability, what was added and taken away)} for one final class."""
+    cdef int a, b, c, i, j, k, sign, code, wide, n = p.n_groups
+    cdef double value
+    cdef int* number
+    cdef double* out
+    cdef double* size
+    used = sorted(set(codes))
+    sums = sorted({x + y + z for x in used for y in used for z in used})
+    index = {code: i for i, code in enumerate(sums)}
+    # [group][to or from] -> which of the codes, and three of those -> which of the sums
+    number = <int*>malloc(<size_t>(2 * n + len(used)**3 + 1) * sizeof(int))
+    out = <double*>calloc(<size_t>(2 * len(sums) + 1), sizeof(double))
+    try:
+        if number == NULL or out == NULL:
+            raise MemoryError
+        wide = <int>len(used)
+        size = out + len(sums)
+        for a, (to, frm) in enumerate(p.classes):
+            number[2 * a] = used.index(codes[to])
+            number[2 * a + 1] = used.index(codes[frm]) if frm >= 0 else -1
+        for a in range(wide):
+            for b in range(wide):
+                for c in range(wide):
+                    number[2 * n + (a * wide + b) * wide + c] = index[used[a] + used[b] + used[c]]
+        for c in range(n):
+            for b in range(n):
+                for a in range(b + 1):
+                    value = p.sums[(<int64_t>c * p.triple.pairs + pair_of(a, b)) * PAIR_SLOTS + at]
+                    if value == 0:
+                        continue
+                    for i in range(2):
+                        for j in range(2):
+                            for k in range(2):
+                                if number[2 * a + i] < 0 or number[2 * b + j] < 0 or number[2 * c + k] < 0:
+                                    continue
+                                sign = -1 if (i + j + k) & 1 else 1
+                                code = number[2 * n + (number[2 * a + i] * wide + number[2 * b + j]) * wide
+                                              + number[2 * c + k]]
+                                out[code] += sign * value
+                                size[code] += fabs(value)
+        return {sums[i]: (out[i], size[i]) for i in range(<int>len(sums)) if size[i] != 0}
+    finally:
+        free(number)
+        free(out)
+
+
+cdef dict three_hands(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int pair,
+                      double pair_weight):
+    """`joint_codes` of a pair that may be split once more."""
+    cdef PairSums two
+    cdef TripleSums three
+    cdef Entry* plain = <Entry*>malloc(<size_t>(n + 1) * sizeof(Entry))
+    cdef int i, final
+    less, full = split_orders(3)
+    try:
+        if plain == NULL:
+            raise MemoryError
+        for i in range(n):              # two hands: neither was split again
+            plain[i] = entries[i]
+            plain[i].x = entries[i].n
+        two = pair_sums(deck, made, plain, n, pair, [[1.0]])
+    finally:
+        free(plain)
+    three = triple_sums(deck, made, entries, n, pair, full[0] * pair_weight, full.get(1, 0) * pair_weight)
+    result = {}
+    for i in range(made.whole.finals):
+        final = made.whole.final[i]
+        if final not in codes:
+            continue
+        found, sizes = {}, {}
+        for part, times in ((told_parts(two, i, codes[final]), less[2]), (told_of_three(three, i, codes[final]), 1)):
+            for code, (p, size) in part.items():
+                found[code] = found.get(code, 0.0) + times * p
+                sizes[code] = sizes.get(code, 0.0) + times * size
+        result[final] = without_noise(found, sizes)
+    return result
 
 
 cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
@@ -416,12 +496,18 @@ cdef dict joint_codes(const Deck* deck, Finals made, const Entry* entries, int n
     cdef Product p
     cdef int i, final
     result = {}
+    if not codes:
+        return result
     if hands == 2:
         two = pair_sums(deck, made, entries, n, pair, [[1.0]])
         for i in range(made.whole.finals):
             if made.whole.final[i] in codes:
-                result[made.whole.final[i]] = told(two, i, codes[made.whole.final[i]])
+                parts = told_parts(two, i, codes[made.whole.final[i]])
+                result[made.whole.final[i]] = without_noise(
+                    {code: p for code, (p, _) in parts.items()}, {code: size for code, (_, size) in parts.items()})
         return result
+    if hands == 3:
+        return three_hands(deck, made, entries, n, codes, pair, pair_weight)
     for final, of_class in codes.items():
         p = Product.__new__(Product)
         p.deck, p.tree = deck, &made.trees[final]

@@ -1,7 +1,7 @@
 # cython: infer_types=False
 """Mean and mean square of the sum of several split hands, from pairs of them.
 
-Lives here: `joint_moments`. Not here: the distribution of that sum (joint), one hand (outcomes).
+Lives here: `joint_moments`, `joint_means`. Not here: the distribution of that sum (joint), one hand (outcomes).
 
 A sum's square needs no more than two hands at a time; the others count only by whether they were dealt a
 card of the pair. With g0, g1, g2 the sums of a hand's chances, results and squared results over removals
@@ -69,6 +69,14 @@ cdef dict joint_moments(const Deck* deck, Finals made, const Entry* entries, int
                 square += results[i] * results[j] * value
         moments[made.whole.final[k]][2] += square
     return {final: tuple(found) for final, found in moments.items()}
+
+
+cdef dict joint_means(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, int hands,
+                      int pair, double pair_weight):
+    """{final class: (chance, mean)} of the same, which takes no pairs."""
+    sums = [[x * pair_weight**d for d, x in enumerate(row)] for row in others(hands)[:3]]
+    moments = single(deck, made, entries, n, codes, sums, pair)
+    return {final: (found[0], found[1]) for final, found in moments.items()}
 
 
 cdef dict single(const Deck* deck, Finals made, const Entry* entries, int n, dict codes, list sums, int pair):

@@ -32,3 +32,16 @@ def distribution(
     suited: float,
     short: bool = False,
 ) -> tuple[dict[int, float], tuple[float, float, float]]: ...
+def split_mean(
+    rules: RuleSet,
+    play: bytes,
+    offers: bytes,
+    exact: list[tuple[tuple[int, ...], int, bool | None, int]],
+    split_by_rank: bool,
+    unit: int,
+    counts: list[int],
+    tens: list[int] | None,
+    infinite: bool,
+    value: int,
+    up: int,
+) -> float: ...

@@ -20,6 +20,7 @@ from .pairs cimport Entry
 from .removal cimport *
 from .removal import finals
 from .ruleset cimport RuleSet
+from .together cimport mean_together
 
 cdef enum:
     KEY_BITS = 58           # of a key, so that the times doubled fit above it
@@ -71,6 +72,7 @@ cdef class Exact:
     cdef int64_t work_room
     cdef dict found             # net in units -> probability
     cdef bint short             # of more than two hands only mean and square are wanted
+    cdef bint means             # only the mean, of one split
     cdef double more[3]         # of those: chance, mean, mean square, in units
     cdef list counts            # the shoe by value
     cdef list tens              # ten-values by rank, or None
@@ -501,10 +503,15 @@ cdef class Exact:
                 weight = self.counts[up] * left[value] * (left[value] - 1) / (total * (total - 1) * (total - 2))
                 left[value] -= 2
             return self.split_hands(up, made, value, left, 0, first, second, weight)
-        if self.infinite:
-            raise Unfit("decks", "ten-values split by rank in an infinite shoe")
+        if self.tens is None:
+            self.alike()
         for rank in set(self.tens):
             times = self.tens.count(rank)
+            if self.infinite:
+                left[9] = self.counts[9] - rank
+                self.split_hands(up, made, OTHER_TEN, left, rank, 12 * 4, 12 * 4 + 1,
+                                 times * self.counts[up] * rank * rank / total**3)
+                continue
             for other in range(2 if up == 9 else 1):
                 # the upcard is a ten-value of another rank, or (other = 1) of the pair's
                 of_up = rank if other else (self.counts[9] - rank if up == 9 else self.counts[up])
@@ -548,8 +555,12 @@ cdef class Exact:
             self.add_spot(<uint64_t>1 << self.deck.shift[c], part, 0 if pair else part, &h, action)
         self.explore(1)
         part = self.deck.n[cat] / self.deck.total if self.infinite else 1
-        self.sum_split(made, peeked, weight, hands, cat, part)
-        return 0
+        if self.means:
+            self.more[0] += weight
+            self.more[1] += weight * mean_together(
+                self.b, self.classes, &self.deck, made, self.entries, self.n_entries, hands, cat, part)
+            return 0
+        return self.sum_split(made, peeked, weight, hands, cat, part)
 
 
 def distribution(RuleSet rules not None, bytes play not None, bytes offers not None, list exact not None,
@@ -568,3 +579,14 @@ def distribution(RuleSet rules not None, bytes play not None, bytes offers not N
         if counts[up] > 0:
             e.upcard(up)
     return e.found, (e.more[0], e.more[1], e.more[2])
+
+
+def split_mean(RuleSet rules not None, bytes play not None, bytes offers not None, list exact not None,
+               bint split_by_rank, int64_t unit, list counts not None, list tens, bint infinite, int value, int up):
+    """The mean net, in bets, of a box whose pair of a value is split under an upcard, where nothing is known of the
+    dealer's blackjack. The plan says how its hands are played."""
+    cdef Bench b = Bench(rules, play, offers, exact, split_by_rank, unit)
+    cdef Exact e = Exact(rules, b, counts, tens, infinite, 0.0)
+    e.means = True
+    e.split(up, finals(rules, up), value, value * 4, value * 4 + 1, 1.0)
+    return e.more[1] / e.more[0] / unit

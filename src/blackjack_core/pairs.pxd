@@ -33,6 +33,16 @@ cdef extern from "_pairs.h":
         int least
         int lanes
         int now
+    ctypedef struct TripleWork:
+        PairWork work
+        const int32_t* high
+        const int32_t* start
+        const int32_t* pair
+        const double* part
+        int pairs
+    ctypedef void (*TripleRun)(const TripleWork*, int, int, int, int) noexcept nogil
+    void triples_plain(const TripleWork*, int, int, int, int) noexcept nogil
+    void triples_avx2(const TripleWork*, int, int, int, int) noexcept nogil
     ctypedef void (*FoldRun)(const FoldStep*, const double*, const double*, double*, int) noexcept nogil
     ctypedef void (*PairRun)(const PairWork*, int, int, int, int) noexcept nogil
     void fold_plain(const FoldStep*, const double*, const double*, double*, int) noexcept nogil
@@ -61,7 +71,14 @@ cdef struct Low:            # what two hands took of the low values
     int base                # cards of both, in the first lane
     int digit[LOWS]         # counts, value by value
 
-cdef struct Block:          # all pairs of two ranges of entries
+cdef struct Part:           # a range of what has the same low cards
+    uint64_t key
+    int begin
+    int end
+    int least               # high cards
+    int most
+
+cdef struct Block:          # all pairs of two parts
     int low
     int a
     int b
@@ -94,17 +111,18 @@ cdef class PairSums:
     cdef Entry* entries         # by their low cards
     cdef list classes           # of each group: (to, frm)
     cdef double* sums           # [group][group][slot], slots as in made.whole; the first group is the smaller one
-    cdef void* held[40]         # memory, given back at the end
+    cdef void* held[64]         # memory, given back at the end
     cdef int n_held
     cdef double* mixes          # [weight]: how much of 0, 1, 2 ... more pair cards
-    cdef int pair               # category of these
+    cdef int of_pair            # category of these
     cdef int deep               # how many there may be, and one
     cdef PairWork work
     cdef uint64_t low_mask
     cdef Low* lows
     cdef int n_lows
-    cdef int32_t* parts         # where the entries of each kind of low cards begin
+    cdef Part* parts            # of the entries
     cdef int n_parts
+    cdef const Part* some       # of what they are paired with
     cdef Block* blocks
     cdef int64_t n_blocks
     cdef double* levels[LOWS + 1]
@@ -112,8 +130,13 @@ cdef class PairSums:
 
     cdef void* hold(self, int64_t size) except NULL
     cdef int take(self, const Entry* entries) except -1
-    cdef int pair_highs(self, KeyMap* highs, const int32_t* number) except -1
-    cdef int pair_lows(self) except -1
+    cdef int prepare(self, const Deck* deck, Finals made, int n, int pair, list mix) except -1
+    cdef Part* lay_parts(self, KeyMap* lows, const int32_t* low, int64_t n) except NULL
+    cdef int place(self, Part* part, uint64_t key) noexcept nogil
+    cdef int pair(self, KeyMap* highs) except -1
+    cdef int meet_highs(self, KeyMap* some, KeyMap* others) except -1
+    cdef int meet_lows(self, const Part* some, int n) except -1
+    cdef void meet(self, const Part* some, const Part* others) noexcept nogil
     cdef int cards_of(self, uint64_t key) noexcept nogil
     cdef int lay(self, Low* low, uint64_t key) noexcept nogil
     cdef int sort_lows(self) except -1
@@ -124,4 +147,7 @@ cdef class PairSums:
     cdef int run(self) except -1
     cdef void settle(self) noexcept nogil
 
+cdef void leave_last(double* sums, int last) noexcept nogil
+cdef FoldRun fold_run           # the best one for this processor
+cdef TripleRun triple_run       # likewise
 cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, list mix)

@@ -17,17 +17,21 @@ Where further cards of the pair are gone, too (moments), the pair's value is the
 sum of what is wanted of each number of such cards is taken there.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
-from .removal cimport CATS, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
+from .removal cimport CATS, DEALT, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
 
-cdef FoldRun fold_run = fold_avx2 if pairs_fast() else fold_plain
+fold_run = fold_avx2 if pairs_fast() else fold_plain
+triple_run = triples_avx2 if pairs_fast() else triples_plain
 cdef PairRun pair_run = pairs_avx2 if pairs_fast() else pairs_plain
 
 cdef enum:
     ALL_CARDS = 50          # bits of the dealer's cards; his final class stands above
     LANE_STEP = 4           # lanes come by so many
     LEVEL_SPARE = 64        # numbers behind a level, which shifted lanes may look at
+
+cdef double NOISE = 1e-13
 
 
 cdef class Fold:
@@ -96,7 +100,7 @@ cdef class Fold:
         step.to = <int32_t*>malloc(<size_t>(now.used + 1) * sizeof(int32_t))
         if step.to == NULL:
             raise MemoryError
-        for d in range(FOLD_DRAWN):
+        for d in range(DEALT):
             step.start[d] = at
             for i in range(now.used):
                 if count_of(now.keys[i], v) != d:
@@ -106,7 +110,7 @@ cdef class Fold:
                 places[k][i] = at
                 at += 1
                 step.drawn = d + 1
-        step.start[FOLD_DRAWN] = at
+        step.start[DEALT] = at
         return 0
 
     cdef int begin(self, Finals made, KeyMap* ways, const int32_t* place, const int* slot) except -1:
@@ -190,6 +194,25 @@ cdef class PairSums:
         self.n_held += 1
         return memory
 
+    cdef int prepare(self, const Deck* deck, Finals made, int n, int pair, list mix) except -1:
+        """What is asked, and the fold for it."""
+        cdef int c, i, value = pair if pair < 9 else 9
+        values = (0, 1, 2, 3)
+        self.deck, self.made, self.n, self.of_pair = deck, made, n, pair
+        self.deep = <int>len(mix[0])
+        if self.deep > 1:
+            values = (*(v for v in values if v != value), value)
+        self.fold = fold_of(made, values)
+        for c in range(CATS):
+            if min(c, 9) in values:
+                self.low_mask |= deck.mask[c] << deck.shift[c]
+        self.work.weights = <int>len(mix)
+        self.mixes = <double*>self.hold(8 * len(mix) * self.deep)
+        for c, parts in enumerate(mix):
+            for i in range(self.deep):
+                self.mixes[c * self.deep + i] = parts[i]
+        return 0
+
     # -- the entries
 
     cdef int take(self, const Entry* entries) except -1:
@@ -219,48 +242,69 @@ cdef class PairSums:
             if failed:
                 raise MemoryError
             self.n_parts = <int>lows.used
-            self.parts = <int32_t*>self.hold(4 * (self.n_parts + 2))
-            for i in range(self.n):
-                self.parts[low[i] + 2] += 1
-            for i in range(self.n_parts):
-                self.parts[i + 2] += self.parts[i + 1]
+            self.parts = self.lay_parts(&lows, low, self.n)
             self.entries = <Entry*>self.hold(self.n * <int64_t>sizeof(Entry))
             for i in range(self.n):
-                at = self.parts[low[i] + 1]
-                self.parts[low[i] + 1] += 1
+                at = self.place(&self.parts[low[i]], entries[i].key)
                 self.entries[at] = entries[i]
                 x[at], n[at], high[at], group[at] = entries[i].x, entries[i].n, high_of[i], group_of[i]
             self.n_groups = <int>groups.used
             self.classes = [(<int>(groups.keys[i] >> 32), <int>(groups.keys[i] & 0xFFFFFFFF) - 1)
                             for i in range(self.n_groups)]
-            self.sums = <double*>self.hold(8 * PAIR_SLOTS * self.n_groups * self.n_groups)
             self.work.x, self.work.n, self.work.high, self.work.group = x, n, high, group
-            self.work.sums, self.work.groups = self.sums, self.n_groups
-            self.pair_highs(&highs, high)
+            self.work.groups = self.n_groups
+            self.pair(&highs)
         finally:
             map_close(&lows)
             map_close(&highs)
             map_close(&groups)
         return 0
 
-    cdef int pair_highs(self, KeyMap* highs, const int32_t* number) except -1:
-        """The high cards of two hands together, and how likely they and the dealer's are."""
+    cdef Part* lay_parts(self, KeyMap* lows, const int32_t* low, int64_t n) except NULL:
+        """The ranges of what has the same low cards, for `place` to fill."""
+        cdef Part* parts = <Part*>self.hold(lows.used * <int64_t>sizeof(Part))
+        cdef int64_t i
+        cdef int at = 0
+        for i in range(n):
+            parts[low[i]].end += 1
+        for i in range(lows.used):
+            parts[i].key, parts[i].least = lows.keys[i], 1 << 20
+            at += parts[i].end
+            parts[i].begin = parts[i].end = at - parts[i].end
+        return parts
+
+    cdef int place(self, Part* part, uint64_t key) noexcept nogil:
+        """The next place in a part, for what took these cards."""
+        cdef int size = self.cards_of(key & ~self.low_mask)
+        part.least, part.most = min(part.least, size), max(part.most, size)
+        part.end += 1
+        return part.end - 1
+
+    cdef int pair(self, KeyMap* highs) except -1:
+        """Entries with themselves, whose high cards those are."""
+        self.sums = <double*>self.hold(8 * PAIR_SLOTS * self.n_groups * self.n_groups)
+        self.work.sums = self.sums
+        self.meet_highs(highs, highs)
+        return self.meet_lows(self.parts, self.n_parts)
+
+    cdef int meet_highs(self, KeyMap* some, KeyMap* others) except -1:
+        """The high cards of both together, and how likely they and the dealer's are."""
         cdef KeyMap sums
-        cdef int n = <int>highs.used
-        cdef int32_t* both = <int32_t*>self.hold(4 * n * n)
+        cdef int n = <int>others.used
+        cdef int32_t* both = <int32_t*>self.hold(4 * some.used * n)
         cdef int32_t* size
         cdef double* chance
         cdef const double* rows[10]
-        cdef double room[10][FOLD_DRAWN]
+        cdef double room[10][DEALT]
         cdef double p
         cdef int i, j, k
         cdef int64_t at
         if map_open(&sums, 8) < 0:
             raise MemoryError
         try:
-            for i in range(n):
+            for i in range(some.used):
                 for j in range(n):
-                    at = map_add(&sums, highs.keys[i] + highs.keys[j])
+                    at = map_add(&sums, some.keys[i] + others.keys[j])
                     if at < 0:
                         raise MemoryError
                     both[i * n + j] = <int32_t>at
@@ -299,7 +343,7 @@ cdef class PairSums:
         other = <int>((key >> self.deck.shift[OTHER_TEN]) & self.deck.mask[OTHER_TEN])
         left = self.deck.n[9] + self.deck.n[OTHER_TEN] - u - other
         room[0] = self.deck.fall[9][u] * self.deck.fall[OTHER_TEN][other]
-        for d in range(1, FOLD_DRAWN):
+        for d in range(1, DEALT):
             room[d] = room[d - 1] * left / self.deck.total
             if not self.deck.infinite:
                 left = left - 1 if left > 0 else 0
@@ -307,29 +351,23 @@ cdef class PairSums:
 
     # -- the low cards of two hands
 
-    cdef int pair_lows(self) except -1:
-        """Which low cards two hands may take together, and which entries those are."""
+    cdef int meet_lows(self, const Part* some, int n) except -1:
+        """Which low cards those parts and the entries' may take together; each pair once where they are the same."""
         cdef KeyMap sums
-        cdef int32_t* least = <int32_t*>self.hold(4 * self.n_parts)
-        cdef int32_t* most = <int32_t*>self.hold(4 * self.n_parts)
         cdef int a, b, i, size
         cdef int64_t at = 0
         cdef Low* more
-        for a in range(self.n_parts):
-            least[a] = 1 << 20
-            for i in range(self.parts[a], self.parts[a + 1]):
-                size = self.cards_of(self.entries[i].key & ~self.low_mask)
-                least[a], most[a] = min(least[a], size), max(most[a], size)
-        self.n_blocks = <int64_t>self.n_parts * (self.n_parts + 1) // 2
+        self.some = some
+        for a in range(n):
+            self.n_blocks += self.n_parts - (a if some == self.parts else 0)
         self.blocks = <Block*>self.hold(self.n_blocks * <int64_t>sizeof(Block))
         if map_open(&sums, 9) < 0:
             raise MemoryError
         try:
             i = 0
-            for a in range(self.n_parts):
-                for b in range(a, self.n_parts):
-                    at = map_add(&sums, (self.entries[self.parts[a]].key & self.low_mask)
-                                 + (self.entries[self.parts[b]].key & self.low_mask))
+            for a in range(n):
+                for b in range(a if some == self.parts else 0, self.n_parts):
+                    at = map_add(&sums, some[a].key + self.parts[b].key)
                     if at < 0:
                         raise MemoryError
                     self.blocks[i] = Block(<int>at, a, b)
@@ -342,8 +380,8 @@ cdef class PairSums:
             map_close(&sums)
         for i in range(self.n_blocks):
             more = &self.lows[self.blocks[i].low]
-            more.least = min(more.least, least[self.blocks[i].a] + least[self.blocks[i].b])
-            more.most = max(more.most, most[self.blocks[i].a] + most[self.blocks[i].b])
+            more.least = min(more.least, some[self.blocks[i].a].least + self.parts[self.blocks[i].b].least)
+            more.most = max(more.most, some[self.blocks[i].a].most + self.parts[self.blocks[i].b].most)
         for i in range(self.n_lows):
             more = &self.lows[i]
             self.work.lanes = max(self.work.lanes, more.most - more.least + 1)
@@ -446,7 +484,7 @@ cdef class PairSums:
 
     cdef int measure_low(self, const Low* low, const Low* before) noexcept nogil:
         """The table of some low cards, from what it shares with those before."""
-        cdef double room[FOLD_DRAWN]
+        cdef double room[DEALT]
         cdef int k = 0, last = self.fold.n_values - 1, more, weight
         cdef double part
         if before == NULL or low.wide != before.wide or low.base != before.base:
@@ -461,7 +499,7 @@ cdef class PairSums:
         for more in range(self.deep):
             fold_run(
                 &self.fold.steps[last],
-                self.factors(self.fold.values[last], low.key + <uint64_t>more * unit_of(self.deck, self.pair), room),
+                self.factors(self.fold.values[last], low.key + <uint64_t>more * unit_of(self.deck, self.of_pair), room),
                 self.levels[last] + more, self.levels[last + 1], low.wide)
             for weight in range(self.work.weights):
                 part = self.mixes[weight * self.deep + more]
@@ -470,9 +508,11 @@ cdef class PairSums:
         return 0
 
     cdef int run(self) except -1:
+        """All pairs, from low cards to low cards."""
         cdef int i, k, widest = 0
         cdef int64_t at = 0
         cdef Block* b
+        self.sort_lows()
         for i in range(self.n_lows):
             widest = max(widest, self.lows[i].wide)
         for k in range(self.fold.n_values + 1):
@@ -487,11 +527,12 @@ cdef class PairSums:
                 self.work.now, self.work.least = i + 1, self.lows[i].least
                 while at < self.n_blocks and self.blocks[at].low == i:
                     b = &self.blocks[at]
-                    pair_run(&self.work, self.parts[b.a], self.parts[b.a + 1], self.parts[b.b],
-                             self.parts[b.b + 1])
+                    self.meet(&self.some[b.a], &self.parts[b.b])
                     at += 1
-        self.settle()
         return 0
+
+    cdef void meet(self, const Part* some, const Part* others) noexcept nogil:
+        pair_run(&self.work, some.begin, some.end, others.begin, others.end)
 
     cdef void settle(self) noexcept nogil:
         """Both orders of two groups together, and the last class as what the others leave."""
@@ -506,8 +547,17 @@ cdef class PairSums:
                     for k in range(PAIR_SLOTS):
                         s[k] += t[k]
                         t[k] = 0
-                for k in range(last):
-                    s[last] -= s[k]
+                leave_last(s, last)
+
+
+cdef void leave_last(double* sums, int last) noexcept nogil:
+    """The last class is what the others leave of all; nothing, where that is no more than their rounding."""
+    cdef int k
+    cdef double all = sums[last]
+    for k in range(last):
+        sums[last] -= sums[k]
+    if fabs(sums[last]) < NOISE * fabs(all):
+        sums[last] = 0
 
 
 cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int n, int pair, list mix):
@@ -517,23 +567,8 @@ cdef PairSums pair_sums(const Deck* deck, Finals made, const Entry* entries, int
     0, 1, 2 ... further cards of the pair (a category) are gone is wanted.
     """
     cdef PairSums p = PairSums.__new__(PairSums)
-    cdef int c, value = pair if pair < 9 else 9
-    values = (0, 1, 2, 3)
-    p.deck, p.made, p.n, p.pair = deck, made, n, pair
-    p.deep = <int>len(mix[0])
-    if p.deep > 1:
-        values = (*(v for v in values if v != value), value)
-    p.fold = fold_of(made, values)
-    for c in range(CATS):
-        if min(c, 9) in values:
-            p.low_mask |= deck.mask[c] << deck.shift[c]
-    p.work.weights = <int>len(mix)
-    p.mixes = <double*>p.hold(8 * len(mix) * p.deep)
-    for c, parts in enumerate(mix):
-        for i in range(p.deep):
-            p.mixes[c * p.deep + <int>i] = parts[i]
+    p.prepare(deck, made, n, pair, mix)
     p.take(entries)
-    p.pair_lows()
-    p.sort_lows()
     p.run()
+    p.settle()
     return p

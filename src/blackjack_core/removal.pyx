@@ -68,6 +68,8 @@ cdef extern from *:
 cdef enum:
     LANES = 16
 
+cdef double ROUNDING = 1e-14    # of what is left of a sum: that much is nothing
+
 
 # ---------------------------------------------------------------- maps
 
@@ -221,7 +223,8 @@ cdef void measure(const Deck* deck, const Tree* tree, const uint64_t* keys, int6
                     v[m] += sums[m][i][lane] * share
                     said += sums[m][i][lane] * share
             if tree.rest:
-                v[tree.finals - 1] = drawn[lane] - said
+                said = drawn[lane] - said
+                v[tree.finals - 1] = said if said > ROUNDING * drawn[lane] else 0
 
 
 # ---------------------------------------------------------------- the dealer
@@ -286,6 +289,7 @@ cdef class Finals:
         cdef int64_t at
         cdef uint64_t more
         cdef void* ways
+        cdef Way* way
         if size >= DEALT:
             return -2
         for v in range(10):
@@ -309,8 +313,9 @@ cdef class Finals:
                     self.ways = <Way*>ways
                     self.room = room
                 self.ways[at] = Way(more, 0, final_of(total, aces, natural))
-                self.n += 1
-            self.ways[at].orders += 1
+                self.n = self.n + 1
+            way = &self.ways[at]
+            way.orders += 1
         return 0
 
     cdef int plant(self, Tree* tree, list finals, bint rest) except -1:

@@ -265,7 +265,8 @@ cdef class Solver(Splitter):
             if self.base[0].natural[u] == LEFT_OUT:
                 value += natural_chance(&self.g, &self.base[0], hand_table.two[v][v], u, -1)
             self.split[insured][v][u] = value
-        self.work_round()
+        if self.root < 0:
+            self.work_round()
 
     def natural(self, counts, int upcard):
         """The chance of a dealer blackjack with that hand and upcard off the shoe."""

@@ -40,8 +40,9 @@ def _values(table: Table, turn: Turn) -> dict[Action, float]:
     boxes = table.view(turn.player).boxes
     hands = boxes[turn.box].hands
     pair = len({min(card.code >> 2, 9) for card in turn.hand.cards}) == 1
-    if table.rules.dealer_blackjack_takes == "original_and_busted" and (pair or len(hands) > 1):
-        raise NotImplementedError("exact, but nobody waits minutes for a hint")
+    takes = table.rules.dealer_blackjack_takes
+    if takes == "original_and_busted" and pair and table.rules.max_hands > 4:
+        raise NotImplementedError("exact, but nobody waits that long for a hint")
     others = [
         card
         for b, box in enumerate(boxes)
