@@ -110,12 +110,12 @@ def test_tens_of_one_rank_in_sums(boxes: int) -> None:
 
 
 def test_more_units_than_the_kernels_count() -> None:
-    rules = Rules(blackjack_pays="1001:1000", max_hands=20, boxes=3)
-    made = program(rules, boxes=3)
+    rules = Rules(blackjack_pays="601:600", max_hands=30, boxes=7)
+    made = program(rules, boxes=7)
     assert (made.path, "too many units" in made.why) == ("cards", True)
     plays, n = Strategy.published(rules), 500
-    got = by_tables(rules, plays, 3, n)
-    assert rows(got, n) == rows(by_the_true_round(rules, plays, 3, n, dealt(got, n)), n)
+    got = by_tables(rules, plays, 7, n)
+    assert rows(got, n) == rows(by_the_true_round(rules, plays, 7, n, dealt(got, n)), n)
     assert max(abs(net) for net in got["net"]) > sim.VALUE_ZERO
     with pytest.raises(OverflowError):
         run(made, 1000)
