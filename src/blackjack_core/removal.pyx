@@ -281,6 +281,7 @@ cdef class Finals:
                 self.plant(&self.trees[final], [final], False)
         self.plant(&self.whole, [final for final in range(FINALS) if some[final]], True)
 
+    @cython.nonecheck(False)    # its increments of attributes need no interpreter then
     cdef int draw(self, const RuleTable* t, KeyMap* where, uint64_t cards, int points, int ace, int size) noexcept nogil:
         """Every order of cards in which the dealer ends his hand, counted by its cards; -1 without memory."""
         cdef int v, failed, room, total, aces
