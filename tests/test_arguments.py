@@ -310,10 +310,10 @@ LONG = """
 import os, signal, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from blackjack import Rules, analyze
-rules = Rules(hole_card="none", dealer_blackjack_takes="original_and_busted")
+game = analyze(Rules(max_hands=4))
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    analyze(rules)
+    game.distribution()
 except KeyboardInterrupt:
     print("interrupted")
 """
