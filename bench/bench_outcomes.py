@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable
 
 from blackjack import HOUSES, Rules, Strategy
-from blackjack._outcomes import outcome_distribution
-from blackjack._split_exact import exact_split_value
 from blackjack.charts import published_rows
+from blackjack.outcomes import exact_split_value, outcome_distribution
 
 
 def best(f: Callable[[], object], repeat: int) -> tuple[float, float]:

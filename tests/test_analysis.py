@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from blackjack import Action, Rules, action_values, analyze, offer_values, simulate
-from blackjack._outcomes import outcome_moments
 from blackjack.errors import RulesError
+from blackjack.outcomes import outcome_moments
 from blackjack.presets import PRESETS
 from blackjack.strategy import Strategy
 

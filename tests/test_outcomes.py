@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from blackjack import HOUSES, Rules, Strategy, simulate
-from blackjack._outcomes import mean_and_variance, outcome_distribution, outcome_moments
 from blackjack.charts import published_rows
+from blackjack.outcomes import mean_and_variance, outcome_distribution, outcome_moments
 from outcomes_brute import brute
 
 SIMPLE = """

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from blackjack._outcomes import outcome_distribution
+from blackjack.outcomes import outcome_distribution
 from blackjack.rules import Rules
 from blackjack.strategy import Strategy
 from reference.exact import Exact, RunsDry

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from blackjack import Rules
-from blackjack._split_exact import exact_split_value
+from blackjack.outcomes import exact_split_value
 
 # E. Farmer's blackjack_split (dynamic programming over the complete state of the round), one deck, any two
 # cards may be doubled, two hands, one card to split aces: (pair, upcard) -> value.

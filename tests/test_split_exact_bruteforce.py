@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from blackjack._split_exact import exact_split_value
+from blackjack.outcomes import exact_split_value
 from blackjack.rules import Rules
 from reference.exact import Exact, RunsDry
 from tiny_games import MORE, cards, counts, exactly, random_rules, tiny_houses
