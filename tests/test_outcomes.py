@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -273,6 +276,35 @@ def test_a_suited_blackjack_is_as_likely_as_its_suits() -> None:
     both = 2 * 4 * 16 / (52 * 51)
     dealer = (3 * 15) * 2 / (50 * 49)
     assert found[Fraction(3, 2)] == pytest.approx(both * (1 - dealer) * 3 / 4, abs=1e-14)
+
+
+PORTABLE = """
+from blackjack import Rules, Strategy
+from blackjack.outcomes import outcome_distribution, outcome_moments
+for hands in (2, 3):
+    rules = Rules(decks=1, max_hands=hands, hit_split_aces=True)
+    chart = Strategy.published(rules)
+    print(*map(float.hex, outcome_distribution(rules, chart).values()))
+    print(*map(float.hex, outcome_moments(rules, chart)))
+"""
+
+
+def test_the_portable_loops() -> None:
+    """Those of a processor without AVX2 are of the same source; they add up to the same."""
+
+    def figures(**kernels: str) -> list[float]:
+        done = subprocess.run(
+            [sys.executable, "-c", PORTABLE],
+            env={**os.environ, **kernels},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return [float.fromhex(x) for x in done.stdout.split()]
+
+    usual = figures()
+    assert len(usual) > 20
+    assert figures(BLACKJACK_KERNELS="plain") == pytest.approx(usual, rel=1e-12, abs=1e-15)
 
 
 def test_mean_and_variance_of_a_known_distribution() -> None:

@@ -16,15 +16,18 @@ that removed the same.
 Where further cards of the pair are gone, too (moments), the pair's value is the last of the low ones, and the
 sum of what is wanted of each number of such cards is taken there.
 """
+from os import environ
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.math cimport fabs
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 from .removal cimport CATS, DEALT, FINALS, MOST, OTHER_TEN, count_of, map_add, map_close, map_open, unit_of
 
-fold_run = fold_avx2 if pairs_fast() else fold_plain
-triple_run = triples_avx2 if pairs_fast() else triples_plain
-cdef PairRun pair_run = pairs_avx2 if pairs_fast() else pairs_plain
+# BLACKJACK_KERNELS=plain: the loops of a processor without AVX2, for tests and comparisons
+cdef bint fast = pairs_fast() and environ.get("BLACKJACK_KERNELS") != "plain"
+fold_run = fold_avx2 if fast else fold_plain
+triple_run = triples_avx2 if fast else triples_plain
+cdef PairRun pair_run = pairs_avx2 if fast else pairs_plain
 
 cdef enum:
     ALL_CARDS = 50          # bits of the dealer's cards; his final class stands above

@@ -147,7 +147,7 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     if not {"rounds", "shoes", "until_error"} & options.keys():
         options["rounds"] = _DEFAULT_ROUNDS
     if args.plot is not None:
-        options["every"] = 0.0  # every point of the curve
+        options |= {"every": 0.0, "batch": 1}  # every point of the curve, and many of them
     if args.checkpoint is not None:
         options["checkpoint"] = args.checkpoint
     return options
