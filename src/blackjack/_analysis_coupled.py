@@ -59,9 +59,7 @@ def coupled_splits(
     cells: list[tuple[int, int]] = []
     for v in values:
         for up in ups:
-            pair = _pair(v)
-            there = shoe.infinite or all(pair[i] + (i == up) <= shoe.counts[i] for i in range(10))
-            if there and Action.SPLIT.code in solver.play(pair, up)[0]:
+            if _may_come(rules, shoe, v, up) and Action.SPLIT.code in solver.play(_pair(v), up)[0]:
                 cells.append((v, up))
     if not cells:
         return []
@@ -69,6 +67,14 @@ def coupled_splits(
         strategy = _as_unsplit(rules, solver, cells)
     strategy = strategy.replace(insurance=False, even_money=False, early_surrender=False)
     return [(v, up, _mean(rules, shoe, strategy, v, up)) for v, up in cells]
+
+
+def _may_come(rules: Rules, shoe: Shoe, v: int, up: int) -> bool:
+    """Whether the shoe has the pair, and the upcard beside it."""
+    two = 1 if shoe.infinite else 2
+    if v == 9 and rules.split_by == "rank" and shoe.tens is not None and max(shoe.tens) < two:
+        return False
+    return shoe.counts[v] >= two and shoe.counts[up] >= (3 if up == v and two == 2 else 1)
 
 
 def _pair(v: int) -> tuple[int, ...]:
