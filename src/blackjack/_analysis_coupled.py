@@ -56,11 +56,12 @@ def coupled_splits(
 
     solver: of these rules and this shoe, for these upcards at least. values: the pairs that are wanted.
     """
-    cells: list[tuple[int, int]] = []
-    for v in values:
-        for up in ups:
-            if _may_come(rules, shoe, v, up) and Action.SPLIT.code in solver.play(_pair(v), up)[0]:
-                cells.append((v, up))
+    cells = [
+        (v, up)
+        for v in values
+        for up in ups
+        if _may_come(rules, shoe, v, up) and Action.SPLIT.code in solver.play(_pair(v), up)[0]
+    ]
     if not cells:
         return []
     if strategy is None:
