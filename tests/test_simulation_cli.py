@@ -220,3 +220,23 @@ def test_plot_without_matplotlib(
     status, _, err = run(capsys, *words)
     assert status == 2
     assert "blackjack-engine[plot]" in err
+
+
+@pytest.mark.parametrize(
+    ("house", "text"),
+    [
+        ('{"blackjack_pays": "601:600"}', "more than 2048 units"),
+        (
+            '{"decks": 1, "composition": [0,0,0,0,0,0,0,0,0,4,4,4,2], "max_hands": 1}',
+            "ran out inside a round",
+        ),
+    ],
+)
+def test_what_shows_only_when_it_is_played(
+    capsys: pytest.CaptureFixture[str], house: str, text: str
+) -> None:
+    status, out, err = run(
+        capsys, house, "--boxes", "7", "--rounds", "1e4", "--strategy", "published"
+    )
+    assert (status, out) == (2, "")
+    assert text in err

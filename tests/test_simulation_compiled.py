@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from blackjack.errors import ArgumentError, ShoeExhausted
 from blackjack.presets import HOUSES, PRESETS
 from blackjack.rules import Rules
 from blackjack.simulation import SimulationResult, simulate
@@ -207,3 +208,19 @@ def test_expected_values_closely(case: tuple[int, bool, int, bool, str, float]) 
     result = simulate(rules, strategy, rounds=2e9, seed=1, detail=False)
     assert result.stderr < 3e-5
     assert abs(result.ev - case[5]) < 4 * result.stderr
+
+
+def test_rounds_of_more_units_than_tables_count() -> None:
+    rules = Rules(blackjack_pays="601:600", boxes=7)
+    with pytest.raises(
+        ArgumentError, match=r"more than 2048 units \(a bet is 600\).*isa=\"round\""
+    ):
+        simulate(rules, "published", rounds=10_000, seed=1, boxes=7)
+    slow = simulate(rules, "published", rounds=200, seed=1, boxes=7, isa="round")
+    assert max(map(abs, slow.values)) > 2048
+
+
+def test_a_shoe_too_small_for_its_boxes() -> None:
+    rules = Rules(decks=1, composition=[0] * 9 + [4, 4, 4, 2], max_hands=1, boxes=7)
+    with pytest.raises(ShoeExhausted, match="ran out inside a round"):
+        simulate(rules, "published", rounds=1000, seed=1, boxes=7)

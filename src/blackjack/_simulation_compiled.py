@@ -14,6 +14,7 @@ from blackjack._arguments import one_of
 from blackjack._capacity import round_capacity
 from blackjack._simulation_slow import shuffle_depth
 from blackjack._simulation_sums import SCALARS, Sums
+from blackjack.errors import ArgumentError, ShoeExhausted
 from blackjack_core.automaton import Unfit
 from blackjack_core.boxes import BoxTables
 from blackjack_core.simulate import (
@@ -116,16 +117,24 @@ class CompiledBackend:
         for chunk in range(job.first, job.stop):
             size = job.last if chunk == job.stop - 1 else full
             rounds, shoes = (0, size) if job.by_shoes else (size, 0)
-            run(
-                spec.seed,
-                chunk,
-                rounds,
-                out,
-                shoes=shoes,
-                isa=spec.isa,
-                rng=spec.rng,
-                detail=spec.detail,
-            )
+            try:
+                run(
+                    spec.seed,
+                    chunk,
+                    rounds,
+                    out,
+                    shoes=shoes,
+                    isa=spec.isa,
+                    rng=spec.rng,
+                    detail=spec.detail,
+                )
+            except OverflowError as error:
+                raise ArgumentError(
+                    f"{error} (a bet is {spec.rules.exact_unit}), more than tables count; "
+                    'expected fewer boxes, plainer payouts, or isa="round", which is slow'
+                ) from None
+            except RuntimeError as error:
+                raise ShoeExhausted(str(error)) from None
             if (chunk + 1 - job.first) % _FLUSH == 0:
                 sums.add(read(out))
                 out = array("q", bytes(8 * SIZE))

@@ -182,6 +182,8 @@ def _watch(simulation: Simulation, name: str, points: list[Point], bar: bool) ->
                     print("\r" + bar_text(name, now), end="\x1b[K", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         stopped = True
+    except BlackjackError as error:  # what shows only when it is played
+        raise UsageError(str(error)) from None
     if bar:
         print(file=sys.stderr)
     return stopped
