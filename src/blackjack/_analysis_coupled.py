@@ -163,17 +163,12 @@ def _no_split(cell: str) -> str:
 
 def _mean(rules: Rules, shoe: Shoe, strategy: Strategy, v: int, up: int) -> float:
     """What a pair comes to that is split, with its hands played so."""
+    from blackjack._outcomes import core_game
     from blackjack_core.outcomes import Unfit, split_mean
 
-    plan = strategy.compile(rules)
     try:
         return split_mean(
-            rules.compiled,
-            plan.play,
-            plan.offers,
-            list(plan.exact),
-            plan.split_by_rank,
-            rules.exact_unit,
+            *core_game(rules, strategy),
             list(shoe.counts),
             None if shoe.tens is None else list(shoe.tens),
             shoe.infinite,

@@ -17,6 +17,7 @@ from blackjack_core.outcomes import Unfit, distribution
 if TYPE_CHECKING:
     from blackjack.rules import Rules
     from blackjack.strategy import Strategy
+    from blackjack_core.ruleset import RuleSet
 
 __all__ = [
     "Shoe",
@@ -87,11 +88,25 @@ def outcome_moments(
     return mean, square - mean * mean
 
 
+def core_game(
+    rules: Rules, strategy: Strategy
+) -> tuple[RuleSet, bytes, bytes, list[tuple[tuple[int, ...], int, bool | None, int]], bool, int]:
+    """What the core's functions take first: the rules, how it is played, the bet."""
+    plan = strategy.compile(rules)
+    return (
+        rules.compiled,
+        plan.play,
+        plan.offers,
+        list(plan.exact),
+        plan.split_by_rank,
+        rules.exact_unit,
+    )
+
+
 def _run(
     rules: Rules, strategy: Strategy, shoe: Shoe | None, *, short: bool
 ) -> tuple[dict[int, float], tuple[float, float, float]]:
     """What the core says, its refusals in words."""
-    plan = strategy.compile(rules)
     counts = full = full_counts(rules)
     tens: list[int] | None = [n * (rules.decks or 1) for n in rules.rank_counts[9:]]
     if shoe is not None:
@@ -105,12 +120,7 @@ def _run(
             )
     try:
         return distribution(
-            rules.compiled,
-            plan.play,
-            plan.offers,
-            list(plan.exact),
-            plan.split_by_rank,
-            rules.exact_unit,
+            *core_game(rules, strategy),
             counts,
             tens,
             rules.decks is None,

@@ -16,12 +16,8 @@ COLD int settle_split(const RowPlay *w, const Lane *p, int final, uint8_t *outco
         if (hands == w->to.o_width) return -1;
         outcomes[hands++] = t->outcome[final][c];
     }
-    if (t->capped && final == BOX_BLACKJACK) {
-        BoxRound r = {0};
-        r.cls = p->cls;
-        r.end = p->end;
-        for (int b = 0; b < t->boxes; b++) *net += box_refund(t, &r, b);
-    }
+    if (t->capped && final == BOX_BLACKJACK)
+        for (int b = 0; b < t->boxes; b++) *net += box_refund(t, p->cls, p->end, (uint32_t)b);
     return hands;
 }
 

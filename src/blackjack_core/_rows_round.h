@@ -106,19 +106,17 @@ HOT void in_turns(RowPlay *w, int n, int tells) {
 COLD void alone(RowPlay *w, Lane *p, uint32_t box) {
     const SimBoxes *t = w->t;
     uint32_t state = p->state, step;
-    uint16_t end, first;
-    BoxRound r = {0};
-    box_begin(&r);
+    BoxSplit r = {0};
+    r.hands = 1;
     r.cls = p->cls;
     r.n = p->n_cls;
-    r.end = &end;
-    r.first = &first;
     r.asks = p->asks;
     r.splits = w->splits;
-    while (r.box == 0) {
+    for (;;) {
         const BoxEvent e = t->events[state < t->rows ? state : 0];
         if (state < t->rows && e.kind != BOX_RANK) {
-            state = box_hand(t, &r, e, p->key / 40, 0);
+            state = box_hand(t, &r, e);
+            if (!state) break;
             continue;
         }
         if (e.kind == BOX_RANK) step = w->steps[e.at + (p->cards[p->base + box] >> 2 == p->cards[p->pos - 1] >> 2)];

@@ -68,14 +68,13 @@ typedef struct {
     uint16_t suits[2][4];       /* aces and ten-values by suit */
 } SimBoxes;
 
-typedef struct {
-    uint8_t *cls;               /* classes of finished hands */
-    uint16_t *end, *first;      /* [box] end of its classes; 100 * context of starts + two cards */
+typedef struct {            /* a box that is split, played by itself */
+    uint8_t *cls;               /* classes of finished hands, behind those of the boxes before */
     uint16_t n, place;
-    uint8_t box, asks, hands, need;
+    uint8_t asks, hands, need;
     int16_t open;               /* split hands still to come */
     uint64_t *splits;           /* split boxes by their hands are counted here, if anywhere */
-} BoxRound;
+} BoxSplit;
 
 int sim_boxes_scalar(const SimBoxes *, const SimJob *, int64_t *);
 int sim_boxes_sse41(const SimBoxes *, const SimJob *, int64_t *);
@@ -85,24 +84,8 @@ int sim_boxes_avx512(const SimBoxes *, const SimJob *, int64_t *);
 /* Value index of a card's code. */
 static inline int box_value(int card) { int v = card >> 2; return v < 9 ? v : 9; }
 
-/* A round begins. */
-static inline void box_begin(BoxRound *r) {
-    r->n = 0;
-    r->box = r->asks = r->need = 0;
-    r->hands = 1;
-    r->open = 0;
-}
-
-/* The box is done: the next one, or the dealer. */
-static inline uint32_t box_next(const SimBoxes *t, BoxRound *r, int context, uint16_t first) {
-    r->end[r->box] = r->n;
-    r->first[r->box] = first;
-    r->box++;
-    return r->box < t->boxes ? t->begin[context] : t->dealer[4 * context + r->asks];
-}
-
-/* A split, or the end of a split hand. */
-static inline uint32_t box_hand(const SimBoxes *t, BoxRound *r, BoxEvent e, int context, uint16_t first) {
+/* A split, or the end of a split hand: where the box goes on; 0: it is done. */
+static inline uint32_t box_hand(const SimBoxes *t, BoxSplit *r, BoxEvent e) {
     const BoxPlace *p;
     if (e.kind == BOX_SPLIT) {
         r->place = e.at;
@@ -118,20 +101,42 @@ static inline uint32_t box_hand(const SimBoxes *t, BoxRound *r, BoxEvent e, int 
     r->asks |= p->asks[r->need];
     if (r->splits) r->splits[r->hands]++;
     if (p->insured) r->cls[r->n++] = p->insured;
-    r->hands = 1;
-    r->open = 0;
-    r->need = 0;
-    return box_next(t, r, context, first);
+    return 0;
 }
 
-/* What a split box gets back because a dealer blackjack takes no more than the original bet. */
-static inline int32_t box_refund(const SimBoxes *t, const BoxRound *r, int box) {
+/* What a split box gets back because a dealer blackjack takes no more than the original bet: its classes are
+ * those from the end of the box before on. */
+static inline int32_t box_refund(const SimBoxes *t, const uint8_t *cls, const uint16_t *end, uint32_t box) {
     int32_t lost = 0;
     int hands = 0;
-    for (int i = box ? r->end[box - 1] : 0; i < r->end[box]; i++) {
-        lost += t->lost[BOX_BLACKJACK][r->cls[i]];
-        hands += t->flags[BOX_BLACKJACK][r->cls[i]] >> 2;
+    for (int i = box ? end[box - 1] : 0; i < end[box]; i++) {
+        lost += t->lost[BOX_BLACKJACK][cls[i]];
+        hands += t->flags[BOX_BLACKJACK][cls[i]] >> 2;
     }
     return hands > 1 && lost > t->bet ? lost - t->bet : 0;
+}
+
+/* Into a chunk's sums: rounds by net, boxes by hands, starts (or NULL). */
+static inline void box_close_sums(const SimBoxes *t, const uint64_t *values, const uint64_t *splits,
+                                  int64_t (*starts)[3], int64_t *o) {
+    int64_t rounds = 0, split = 0;
+    for (int i = 0; i < N_VALUES; i++) {
+        const int64_t n = (int64_t)values[i], net = i - SIM_SPAN;
+        rounds += n;
+        o[O_VALUES + i] += n;
+        o[O_NET] += n * net;
+        o[O_NET_SQ] += n * net * net;
+    }
+    for (int i = 2; i < N_HANDS; i++) {
+        o[O_HANDS + i] += (int64_t)splits[i];
+        split += (int64_t)splits[i];
+    }
+    o[O_HANDS + 1] += rounds * t->boxes - split;
+    o[O_ROUNDS] += rounds;
+    for (int i = 0; starts && i <= t->last_pair; i++) {
+        o[O_START_COUNT + t->start_class[i]] += starts[i][0];
+        o[O_START_NET + t->start_class[i]] += starts[i][1];
+        o[O_START_SQ + t->start_class[i]] += starts[i][2];
+    }
 }
 #endif

@@ -144,10 +144,8 @@ SIM_COLD void box_drain(BoxGroup *q) {
 
 SIM_COLD void box_close(const BoxGroup *q, int64_t *o) {
     const SimBoxes *t = q->b;
-    int64_t rounds = 0, split = 0;
     for (int f = 0; f < SIM_FINALS; f++) {
         const uint64_t *all = q->all[f];
-        rounds += (int64_t)all[BOX_ROUNDS];
         o[O_DEALER + t->dealer_code[f]] += (int64_t)all[BOX_ROUNDS];
         o[O_STAKED] += (int64_t)all[BOX_STAKED];
         for (int i = BOX_COLUMN; i < BOX_STAKED; i++) {
@@ -157,26 +155,9 @@ SIM_COLD void box_close(const BoxGroup *q, int64_t *o) {
             o[O_INSURED_WON] += n * (t->column_flags[f][i] >> 1 & 1);
         }
     }
-    for (int i = 0; i < N_VALUES; i++) {
-        int64_t n = (int64_t)q->values[i], net = i - SIM_SPAN;
-        o[O_VALUES + i] += n;
-        o[O_NET] += n * net;
-        o[O_NET_SQ] += n * net * net;
-    }
-    for (int i = 2; i < N_HANDS; i++) {
-        o[O_HANDS + i] += (int64_t)q->splits[i];
-        split += (int64_t)q->splits[i];
-    }
-    o[O_HANDS + 1] += rounds * t->boxes - split;
-    o[O_ROUNDS] += rounds;
+    box_close_sums(t, q->values, q->splits, q->starts, o);
     o[O_CARDS] += (int64_t)q->g.cards;
     o[O_SHOES] += (int64_t)q->g.shoes;
-    if (q->starts)
-        for (int i = 0; i <= t->last_pair; i++) {
-            o[O_START_COUNT + t->start_class[i]] += q->starts[i][0];
-            o[O_START_NET + t->start_class[i]] += q->starts[i][1];
-            o[O_START_SQ + t->start_class[i]] += q->starts[i][2];
-        }
 }
 
 /* The group's memory, with tables behind it, or NULL. */

@@ -22,11 +22,8 @@ static int64_t box_net(const SimBoxes *t, const Lane *p, int final, uint32_t box
 }
 
 static int64_t refund(const SimBoxes *t, const Lane *p, int final, uint32_t box) {
-    BoxRound r = {0};
     if (!p->split || !t->capped || final != BOX_BLACKJACK) return 0;
-    r.cls = p->cls;
-    r.end = p->end;
-    return box_refund(t, &r, (int)box);
+    return box_refund(t, p->cls, p->end, box);
 }
 
 COLD void add_starts(Sums *s, const RowPlay *w, const Lane *p, int final, uint32_t boxes) {
@@ -95,9 +92,7 @@ static int with_shoes(RowPlay *w, int m) {
 
 static void close_sums(const Sums *s, const RowPlay *w, int64_t *o) {
     const SimBoxes *t = s->t;
-    int64_t rounds = 0, split = 0;
     for (int f = 0; f < SIM_FINALS; f++) {
-        rounds += (int64_t)s->finals[f];
         o[O_DEALER + t->dealer_code[f]] += (int64_t)s->finals[f];
         for (int c = 1; c < BOX_CLASSES; c++) {
             const int64_t n = (int64_t)s->hist[f][c];
@@ -107,25 +102,9 @@ static void close_sums(const Sums *s, const RowPlay *w, int64_t *o) {
             if (t->flags[f][c] & 4) o[O_OUTCOMES + t->outcome[f][c]] += n;
         }
     }
-    for (int i = 0; i < N_VALUES; i++) {
-        const int64_t n = (int64_t)s->values[i], net = i - SIM_SPAN;
-        o[O_VALUES + i] += n;
-        o[O_NET] += n * net;
-        o[O_NET_SQ] += n * net * net;
-    }
-    for (int i = 2; i < N_HANDS; i++) {
-        o[O_HANDS + i] += (int64_t)s->splits[i];
-        split += (int64_t)s->splits[i];
-    }
-    o[O_HANDS + 1] += rounds * t->boxes - split;
-    o[O_ROUNDS] += rounds;
+    box_close_sums(t, s->values, s->splits, s->starts, o);
     o[O_CARDS] += (int64_t)s->cards;
     o[O_SHOES] += t->infinite ? 0 : (int64_t)w->shuffles;
-    for (int i = 0; s->starts && i <= t->last_pair; i++) {
-        o[O_START_COUNT + t->start_class[i]] += s->starts[i][0];
-        o[O_START_NET + t->start_class[i]] += s->starts[i][1];
-        o[O_START_SQ + t->start_class[i]] += s->starts[i][2];
-    }
 }
 
 /* 0; -1 no memory, -3 a round's net is beyond the histogram, -4 a shoe ran out and had no discards */
